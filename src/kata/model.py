@@ -78,6 +78,25 @@ Checking = Generator[Call, Any, None]
 Close = Callable[[Any, Any], Any]  # (wanted tensor, dtype that must come back) → largest error allowed, per element
 
 
+class Given(Struct, frozen=True):
+    """An argument that is a function of the problem's own; its source travels, and only torch and math are in reach."""
+
+    name: str
+    source: str
+
+
+class Blocks(Struct, frozen=True):
+    """An argument that is an iterator of tensors, each overwritten as soon as the next is drawn."""
+
+    blocks: tuple[Any, ...]
+
+
+class Seeded(Struct, frozen=True):
+    """An argument that is a torch.Generator in a known state."""
+
+    seed: int
+
+
 class Check(Struct, frozen=True):
     """One promise of a problem, as a generator that yields calls and raises Failed."""
 
@@ -90,13 +109,14 @@ class Check(Struct, frozen=True):
 
 
 class Mistake(Struct, frozen=True):
-    """A known wrong variant: a setting of the reference's knobs, or a factory of a function of its own."""
+    """A known wrong variant: a setting of the references' knobs, or a function of its own."""
 
     name: str
     text: str
     tier: Tier = "required"
     knobs: dict[str, Any] = {}
-    make: Callable[[], Callable[..., Any]] | None = None
+    function: str = ""  # which function of the problem `make` replaces; "" is the first
+    make: Callable[[], Callable[..., Any]] | None = None  # a fresh function, with no memory of earlier calls
     family: str = ""  # mistakes of one family can't be told apart by any call
 
 
@@ -133,14 +153,13 @@ class Grader(Struct, frozen=True):
     """What a grader/ file holds once it is loaded: only the judge ever has one."""
 
     problem: Problem
-    reference: Callable[..., Any]
+    references: dict[str, Callable[..., Any]]  # by function name
     close: Close
     checks: tuple[Check, ...]
     mistakes: tuple[Mistake, ...]
     accepted: tuple[Accepted, ...]
     hints: tuple[Hint, ...]
     quiz: tuple[Question, ...]
-    given: dict[str, str]  # name → source of the callables that a call may hand to the learner
 
 
 # ── What came back ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -285,7 +304,7 @@ class Submission(Struct, frozen=True):
 class Job(Struct, frozen=True):
     """One submission for the judge."""
 
-    track: Path
+    track: str
     number: int
     submission: Submission
     seed: int = 0
@@ -293,6 +312,10 @@ class Job(Struct, frozen=True):
     warm: bool = False
 
 
-def number(value: float) -> float | str:
-    """A number as a Report may hold it: finite, or the string "nan", "inf" or "-inf"."""
-    return float(value) if math.isfinite(value) else str(float(value))
+def number(value: complex) -> float | int | bool | str:
+    """A number as a Report may hold it: finite, or the string "nan", "inf" or "-inf"; complex ones as text."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, complex):
+        return str(value)
+    return value if math.isfinite(value) else str(value)

@@ -1,0 +1,152 @@
+"""The words that a grader/ file is written in."""
+
+import inspect
+import textwrap
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from kata.draw import Draw
+from kata.model import (
+    Accepted,
+    Blocks,
+    Call,
+    Check,
+    Checking,
+    Choice,
+    Close,
+    Given,
+    Hint,
+    Mistake,
+    Question,
+    Reply,
+)
+
+__all__ = [
+    "Blocks",
+    "Call",
+    "Checking",
+    "Draw",
+    "Failed",
+    "Reply",
+    "accepted",
+    "call",
+    "check",
+    "given",
+    "hint",
+    "mistake",
+    "question",
+    "right",
+    "within",
+    "wrong",
+    "wrong_choice",
+]
+
+Function = Callable[..., Any]
+EPS: Mapping[torch.dtype, float] = {torch.float64: 1e-9, torch.float32: 1e-4, torch.float16: 2e-3, torch.bfloat16: 2e-2}
+
+
+class Failed(Exception):
+    """Raised by a check when a promise was not kept; evidence is what the screen may show in numbers."""
+
+    def __init__(self, message: str, **evidence: Any) -> None:
+        super().__init__(message)
+        self.evidence = evidence
+
+
+def check(
+    *, points: float = 0.0, explains: bool = False, craft: bool = False
+) -> Callable[[Callable[[Draw], Checking]], Check]:
+    """Makes a generator function a check; the first paragraph of its docstring is the line that the learner reads."""
+
+    def made(run: Callable[[Draw], Checking]) -> Check:
+        promise = " ".join((inspect.getdoc(run) or "").split("\n\n")[0].split())
+        return Check(run.__name__, promise, "craft" if craft else "required", explains, float(points), run)
+
+    return made
+
+
+def call(
+    *args: Any,
+    function: str = "",
+    want: Any = None,
+    like: Any = None,
+    raises: type[BaseException] | None = None,
+    cotangent: Any = None,
+    under: str | tuple[str, ...] = (),
+    on: str = "cpu",
+    whole: bool = False,
+    within: Close | None = None,
+    **kwargs: Any,
+) -> Call:
+    """A call to be yielded: the arguments of the learner's function, and what is expected of the reply.
+
+    `want` is a value, or a function that gets the judge's own clones of the arguments; `like` asks for shape, dtype and
+    finite numbers only; `cotangent` asks for gradients as well; `under` names contexts (`zygote/perform.py`); `whole`
+    sends the check the whole Reply.
+    """
+    names = (under,) if isinstance(under, str) else under
+    return Call(args, kwargs, function, want, like, raises, cotangent, names, on, whole, within)
+
+
+def within(tolerances: Mapping[torch.dtype, float] | float | None = None) -> Close:
+    """A tolerance of the form e * (1 + |wanted|), with one e for all dtypes or one for each."""
+    table = EPS if tolerances is None else tolerances
+
+    def allowed(want: Tensor, dtype: torch.dtype) -> Tensor:
+        eps = table if isinstance(table, float) else table.get(dtype, EPS.get(dtype, 0.0))
+        return eps * (1.0 + want.abs().double().nan_to_num(0.0, 0.0, 0.0))
+
+    return allowed
+
+
+def mistake(name: str, text: str, *, craft: bool = False, family: str = "", **knobs: Any) -> Mistake:
+    """A known wrong variant that is a setting of the reference's knobs."""
+    return Mistake(name, text, "craft" if craft else "required", knobs, family=family)
+
+
+def wrong(
+    text: str, *, function: str = "", craft: bool = False, family: str = "", fresh: bool = False
+) -> Callable[[Function], Mistake]:
+    """Makes a function a known wrong variant; with `fresh` the decorated function is called to make one per check."""
+
+    def made(variant: Function) -> Mistake:
+        tier = "craft" if craft else "required"
+        make = variant if fresh else lambda: variant
+        return Mistake(variant.__name__, text, tier, {}, function, make, family)
+
+    return made
+
+
+def accepted(function: Function) -> Accepted:
+    """Marks another right formulation, which must pass every check."""
+    return Accepted(function.__name__, function)
+
+
+def given(function: Function) -> Given:
+    """Marks a function that calls hand to the learner; its own source is all that it may rely on, besides torch and math."""
+    return Given(function.__name__, textwrap.dedent(inspect.getsource(function)))
+
+
+def hint(text: str, *answers: str) -> Hint:
+    """A step of help; `answers` names the mistakes that it speaks to."""
+    return Hint(" ".join(text.split()), answers)
+
+
+def right(text: str, why: str) -> Choice:
+    """The right choice of a question."""
+    return Choice(text, why, True)
+
+
+def wrong_choice(text: str, why: str) -> Choice:
+    """A wrong choice of a question, with the reason."""
+    return Choice(text, why)
+
+
+def question(text: str, *choices: Choice) -> Question:
+    """A quiz question; exactly one choice is right."""
+    return Question(text, choices)
+
+

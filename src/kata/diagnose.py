@@ -1,0 +1,151 @@
+"""Which known mistakes reproduce what came back: whole replies compared, one mistake alone, then two together."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from kata import gate
+from kata.author import Failed
+from kata.inline import Inline, functions_of
+from kata.judge import Exchange, Judge, Trial
+from kata.model import Check, Diagnosis, Mistake, Reply
+
+UNTOLD = ("timed_out", "died", "skipped")
+
+
+class Doctor:
+    """Explains the failed trials of one submission."""
+
+    def __init__(self, judge: Judge, trials: list[Trial]) -> None:
+        self._judge = judge
+        self._mistakes = judge.grader.mistakes
+        self._failed = [t for t in trials if t.finding.verdict not in ("passed", *UNTOLD) and t.exchanges]
+        self._failed.sort(key=_cost)
+        self._passed = [t for t in trials if t.finding.verdict == "passed"]
+
+    def diagnoses(self) -> tuple[Diagnosis, ...]:
+        """The mistakes that together explain as many failed checks as possible, each with the checks that it explains."""
+        left, found = list(self._failed), list[Diagnosis]()
+        known = {m.name: self._explained(m) for m in self._mistakes} if left else {}
+        while left:
+            best = self._best(known, left)
+            if not best:
+                break
+            found.append(self._told(best, known))
+            left = [t for t in left if t.check.name not in known[best[0].name]]
+        if any(t.check.tier == "required" for t in left):
+            found = [*self._pairs(left), *found]
+        return tuple(found)
+
+    def _explained(self, mistake: Mistake) -> frozenset[str]:
+        names = [t.check.name for t in self._failed if mistake.tier == "required" or t.check.tier == "craft"]
+        return frozenset(t.check.name for t in self._failed if t.check.name in names and self._agrees(mistake, t))
+
+    def _best(self, known: dict[str, frozenset[str]], left: list[Trial]) -> list[Mistake]:
+        """The mistakes that explain most of what is left, required checks first; several when nothing tells them apart."""
+        required = {t.check.name for t in left if t.check.tier == "required"}
+        names = {t.check.name for t in left}
+
+        def worth(mistake: Mistake) -> tuple[int, int]:
+            return len(known[mistake.name] & required), len(known[mistake.name] & names)
+
+        most = max((worth(m) for m in self._mistakes), default=(0, 0))
+        if not most[1]:
+            return []
+        best = [m for m in self._mistakes if worth(m) == most]
+        return best if len(best) == 1 else self._tied(best)
+
+    def _tied(self, mistakes: list[Mistake]) -> list[Mistake]:
+        """Of mistakes that explain the same checks, those that also pass what passed, as the answer did."""
+        for trial in sorted(self._passed, key=_cost):
+            agreeing = [m for m in mistakes if self._agrees(m, trial)]
+            mistakes = agreeing or mistakes
+            if len(mistakes) == 1:
+                break
+        return mistakes
+
+    def _told(self, mistakes: list[Mistake], known: dict[str, frozenset[str]]) -> Diagnosis:
+        first = mistakes[0]
+        name = first.family or " or ".join(m.name for m in mistakes) if len(mistakes) > 1 else first.name
+        text = first.text if len(mistakes) == 1 else "\nOr: ".join(m.text for m in mistakes)
+        return Diagnosis(name, text, self._in_order(known[first.name]))
+
+    def _in_order(self, names: frozenset[str]) -> tuple[str, ...]:
+        return tuple(check.name for check in self._judge.grader.checks if check.name in names)
+
+    def _pairs(self, left: list[Trial]) -> Iterator[Diagnosis]:
+        """The first two knob settings that don't clash and together reproduce every required check that is left."""
+        trials = [t for t in left if t.check.tier == "required"]
+        turnable = [m for m in self._mistakes if m.make is None and m.tier == "required"]
+        for one, other in combinations(turnable, 2):
+            if one.knobs.keys() & other.knobs.keys():
+                continue
+            both = Mistake(f"{one.name} + {other.name}", "", knobs=one.knobs | other.knobs)
+            if all(self._agrees(both, trial) for trial in trials):
+                names = frozenset(t.check.name for t in trials)
+                text = f"Two things are off. {one.text} And: {other.text}"
+                yield Diagnosis(both.name, text, self._in_order(names))
+                return
+
+    def _agrees(self, mistake: Mistake, trial: Trial) -> bool:
+        """Whether this mistake gives the same replies to the calls of a check, and the same verdict."""
+        callee = Inline(lambda: functions_of(self._judge.grader, mistake))
+        callee.fresh()
+        for exchange in trial.exchanges:
+            callee.send(exchange.call)
+            reply = callee.receive()
+            if not same(exchange, reply, trial.check):
+                return False
+        return self._judge.trial(trial.check, callee).finding.verdict == trial.finding.verdict
+
+
+def _cost(trial: Trial) -> int:
+    """Roughly how much work the calls of a check are: the numbers in their arguments."""
+    return sum(_size((e.call.args, e.call.kwargs)) for e in trial.exchanges)
+
+
+def _size(value: Any) -> int:
+    if hasattr(value, "numel"):
+        return int(value.numel())
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    return sum(map(_size, value)) if isinstance(value, tuple | list) else 1
+
+
+def same(exchange: Exchange, other: Reply, check: Check) -> bool:
+    """Whether a mistake's reply is the one that came: how it ended, structure, shape, dtype, values, gradients, effects."""
+    reply = exchange.reply
+    if reply.ended != other.ended:
+        return False
+    if reply.raised is not None and other.raised is not None:
+        return reply.raised.kinds[0] == other.raised.kinds[0]
+    if bool(reply.changed) != bool(other.changed) or reply.state != other.state or reply.used != other.used:
+        return False
+    if {what for what, _ in reply.audit} != {what for what, _ in other.audit}:
+        return False
+    if not _alike(reply.value, other.value, exchange, check):
+        return False
+    return _same_gradients(reply, other, exchange)
+
+
+def _alike(one: Any, other: Any, exchange: Exchange, check: Check) -> bool:
+    exact = check.tier == "craft"
+    dtype = next(gate.floats(other), exchange.rule.dtype) if exact else exchange.rule.dtype
+    try:
+        gate.compare(one, other, gate.Rule(dtype, exact, exchange.rule.close))
+    except Failed:
+        return False
+    return True
+
+
+def _same_gradients(reply: Reply, other: Reply, exchange: Exchange) -> bool:
+    ours, theirs = reply.gradients or (), other.gradients or ()
+    if [g is None for g in ours] != [g is None for g in theirs]:
+        return False
+    rule = gate.Rule(exchange.rule.dtype, False, exchange.rule.close)
+    try:
+        for one, two in zip(ours, theirs, strict=True):
+            gate.compare(one, two, rule)
+    except Failed:
+        return False
+    return True

@@ -1,0 +1,69 @@
+"""Puts findings together into the Report."""
+
+import hashlib
+import platform
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from kata import __version__
+from kata.model import Check, Diagnosis, Error, Finding, Level, Problem, ProblemRef, Report, Submission, SubmissionRef
+from kata.words import harmless
+
+
+def submission_ref(submission: Submission) -> SubmissionRef:
+    """Which file was judged; without a hash when it could not be read."""
+    digest = hashlib.sha256(submission.source).hexdigest() if submission.refused is None else None
+    return SubmissionRef(submission.student, harmless(submission.path, 500), digest)
+
+
+def worth(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings with the points that count: those of checks that only explain count once a value check has passed."""
+    found = tuple(findings)
+    sound = any(f.verdict == "passed" and f.max_points and not f.explains and f.tier == "required" for f in found)
+    return found if sound else tuple(replace(f, points=0.0) for f in found)
+
+
+def build(
+    problem: Problem,
+    submission: Submission,
+    findings: Iterable[Finding],
+    diagnoses: tuple[Diagnosis, ...] = (),
+    error: Error | None = None,
+    *,
+    torch: str,
+    sandbox: Level,
+    seed: int | str | None,
+    seconds: float,
+) -> Report:
+    """The report of one submission."""
+    counted = worth(findings)
+    required = [f for f in counted if f.tier == "required"]
+    craft = [f for f in counted if f.tier == "craft"]
+    return Report(
+        schema="kata.report/1",
+        kata=__version__,
+        torch=torch,
+        python=platform.python_version(),
+        sandbox=sandbox,
+        seed=seed,
+        seconds=round(seconds, 3),
+        problem=ProblemRef(problem.number, problem.slug, problem.title, problem.version),
+        submission=submission_ref(submission),
+        passed=bool(required) and error is None and all(f.verdict == "passed" for f in required),
+        score=sum(f.points for f in counted),
+        max_score=sum(f.max_points for f in counted),
+        craft=sum(f.verdict == "passed" for f in craft),
+        max_craft=len(craft),
+        findings=counted,
+        diagnoses=diagnoses,
+        error=error,
+    )
+
+
+def skipped(check: Check) -> Finding:
+    """The finding of a check that was never run."""
+    points = check.points
+    return Finding(
+        check.name, check.promise, check.tier, check.explains, "skipped", 0.0, points, "", {}, "", 0.0
+    )

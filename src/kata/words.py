@@ -1,0 +1,82 @@
+"""Values and calls in words, and foreign text made harmless before it enters a report."""
+
+import re
+import unicodedata
+from typing import Any
+
+from kata.model import Call, Ghost, Given, Opaque
+
+TEXT_CAP = 16 * 1024
+ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+
+
+def harmless(text: str, limit: int = TEXT_CAP) -> str:
+    """Text in which control, escape, bidi and unassigned characters are visible and addresses are masked."""
+    cut = text if len(text) <= limit else text[:limit] + "…"
+    shown = "".join(c if c in "\n\t" or unicodedata.category(c)[0] != "C" else _visible(c) for c in cut)
+    return ADDRESS.sub("0x…", shown)
+
+
+def _visible(character: str) -> str:
+    code = ord(character)
+    if code < 32:
+        return chr(0x2400 + code)  # ␛ and its like
+    return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
+
+
+def describe(value: Any) -> str:
+    """What a value is, in a few words: `float32 (2, 5, 3, 6)`, `None`, `a list of 3`."""
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        device = f" on {value.device}" if isinstance(value, Ghost) else ""
+        return f"{str(value.dtype).removeprefix('torch.')} {shape(value.shape)}{device}"
+    match value:
+        case Opaque():
+            return f"{_article(value.kind)} {value.text}".strip()
+        case Given():
+            return value.name
+        case tuple():
+            return f"({', '.join(map(describe, value[:4]))}{', …' if len(value) > 4 else ''})"
+        case list():
+            return f"a list of {len(value)}"
+        case dict():
+            return f"a dict of {len(value)}"
+        case None | bool() | int() | float() | str():
+            return repr(value)[:60]
+    return _article(type(value).__name__)
+
+
+def kind(value: Any) -> str:
+    """The kind of a value, with its article: `a tensor`, `a tuple`, `None`."""
+    if value is None:
+        return "None"
+    if hasattr(value, "dtype") and hasattr(value, "shape"):
+        return "a tensor"
+    return _article(value.kind if isinstance(value, Opaque) else type(value).__name__)
+
+
+def _article(noun: str) -> str:
+    return f"{'an' if noun[:1].lower() in 'aeio' else 'a'} {noun}"
+
+
+def shape(size: Any) -> str:
+    """A shape as a tuple: `(2, 5, 3, 6)`."""
+    return str(tuple(size))
+
+
+def spoken(call: Call, function: str, parameters: list[str]) -> str:
+    """A call as the learner would write it, with shapes in place of numbers."""
+    names = [*parameters, *("…" for _ in call.args)]
+    given = [f"{names[i]}: {describe(a)}" if _shaped(a) else describe(a) for i, a in enumerate(call.args)]
+    given += [f"{name}={describe(value)}" for name, value in call.kwargs.items()]
+    under = "".join(f" under {name}" for name in call.under if name not in ("count", "audit"))
+    place = " on the meta device" if call.on == "meta" else ""
+    return f"{function}({', '.join(given)}){under}{place}"
+
+
+def _shaped(value: Any) -> bool:
+    return hasattr(value, "shape") or isinstance(value, list | dict | tuple) or type(value).__name__ == "Blocks"
+
+
+def number(value: complex) -> str:
+    """A number with six significant digits; ints and bools as they are."""
+    return f"{value:.6g}" if isinstance(value, float | complex) else str(value)

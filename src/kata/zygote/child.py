@@ -1,0 +1,93 @@
+"""A learner's process: knows the source and the calls, and never an expected value, a check or a seed."""
+
+import contextlib
+import socket
+import sys
+from typing import Any
+
+from kata.model import Call, Error, Raised, Reply
+from kata.zygote import confine
+from kata.zygote.frames import Channel
+from kata.zygote.messages import Answer, Ask, Load, Loaded, decode_request, encode
+from kata.zygote.perform import Function, perform, reset
+from kata.zygote.source import Refused, Source, compiled, explain, load
+from kata.zygote.tree import Packer, Unpacker
+
+
+def run(channel: socket.socket, output: socket.socket, memory_mib: int) -> None:
+    """Serves one judge until it closes the channel."""
+    confine.detach({channel.fileno(), output.fileno()})
+    confine.redirect(output)
+    output.close()
+    confine.limit(memory_mib)
+    sys.argv = ["kata"]
+    Child(Channel(channel)).serve()
+
+
+class Child:
+    """The state of one child: the functions of the last load."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._functions: dict[str, Function] = {}
+        self._filename = ""
+        self._code: dict[bytes, Any] = {}
+
+    def serve(self) -> None:
+        """Answers requests, one at a time."""
+        while (frame := self._channel.receive()) is not None:
+            request = decode_request(frame[0])
+            head, blob = self._load(request) if isinstance(request, Load) else self._ask(request, frame[1])
+            _flush()
+            self._channel.send(head, blob)
+
+    def _load(self, request: Load) -> tuple[bytes, bytearray]:
+        source = Source(request.text, request.filename, request.functions, request.parameters, request.forbids)
+        error: Error | None = None
+        reset()
+        try:
+            if request.text not in self._code:
+                self._code[request.text] = compiled(source)
+            self._functions = load(source, self._code[request.text])
+            self._filename = request.filename
+        except Refused as refused:
+            error = refused.error
+        return encode(Loaded(request.id, error)), bytearray()
+
+    def _ask(self, request: Ask, blob: bytearray) -> tuple[bytes, bytearray]:
+        inputs = Unpacker(blob, request.storages)
+        args, kwargs, cotangent = map(inputs.value, (request.args, request.kwargs, request.cotangent))
+        call = Call(args, kwargs, cotangent=cotangent, under=request.under, on=request.on)
+        function = self._functions[request.function]
+        reply = perform(function, call, self._filename, explain(self._filename))
+        try:
+            return _answer(request.id, reply)
+        except BaseException as raised:  # a result that defends itself: a property that raises, too little memory …
+            told = explain(self._filename)(raised)
+            return _answer(request.id, Reply("raised", raised=Raised(told.kinds, told.message, told.lines)))
+
+
+def _answer(id: int, reply: Reply) -> tuple[bytes, bytearray]:
+    packer = Packer(exact=False)
+    value = packer.node(reply.value)
+    gradients = None if reply.gradients is None else [packer.node(gradient) for gradient in reply.gradients]
+    answer = Answer(
+        id,
+        "raised" if reply.raised else "value",
+        value,
+        gradients,
+        reply.raised,
+        reply.changed,
+        reply.state,
+        reply.used,
+        reply.torch_calls,
+        reply.audit,
+        packer.storages,
+    )
+    return encode(answer), packer.blob
+
+
+def _flush() -> None:
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(BaseException):
+            stream.flush()

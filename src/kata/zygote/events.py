@@ -1,0 +1,67 @@
+"""What the command and a judge say to each other: jobs one way, events the other. No torch, no learner's objects."""
+
+import msgspec
+from msgspec import Struct
+
+from kata.model import Finding, Job, Report
+
+
+class Verify(Struct, frozen=True, tag="verify"):
+    """Prove that a problem's grader is sound."""
+
+    track: str
+    number: int
+    seeds: int
+
+
+class Grade(Struct, frozen=True, tag="grade"):
+    """Judge one submission."""
+
+    job: Job
+
+
+class Begun(Struct, frozen=True, tag="begun"):
+    """A submission is about to be judged."""
+
+    number: int
+    checks: int
+
+
+class Found(Struct, frozen=True, tag="found"):
+    """One check is done."""
+
+    finding: Finding
+
+
+class Done(Struct, frozen=True, tag="done"):
+    """The whole report."""
+
+    report: Report
+
+
+class Row(Struct, frozen=True, tag="row"):
+    """One line of a verification: what was tried, how it went, and whether that is a failure."""
+
+    subject: str
+    outcome: str
+    ok: bool
+    detail: str = ""
+
+
+class Verified(Struct, frozen=True, tag="verified"):
+    """A verification is complete."""
+
+    number: int
+    seconds: float
+
+
+class Fault(Struct, frozen=True, tag="fault"):
+    """Our own fault, with the traceback that is to be saved."""
+
+    text: str
+
+
+Event = Begun | Found | Done | Row | Verified | Fault
+encode = msgspec.msgpack.Encoder().encode
+decode_job = msgspec.msgpack.Decoder(Grade | Verify).decode
+decode_event = msgspec.msgpack.Decoder(Event).decode

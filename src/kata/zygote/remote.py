@@ -1,0 +1,257 @@
+"""The judge's end of a learner's child: sends calls, waits with limits, and trusts nothing that comes back."""
+
+import os
+import selectors
+import signal
+import socket
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from kata.model import Call, Error, Limits, Reply
+from kata.zygote.frames import CHUNK, Reader, WireError, pack
+from kata.zygote.messages import Answer, Ask, Load, Loaded, decode_response, encode
+from kata.zygote.source import Source
+from kata.zygote.tree import Packer, Unpacker
+
+OUTPUT_KEPT = 16 * 1024
+OUTPUT_CAP = 8 * 2**20
+Message = TypeVar("Message", Loaded, Answer)
+
+
+class Handle(Protocol):
+    """A started child."""
+
+    pid: int
+    channel: socket.socket
+    output: socket.socket
+
+    def reap(self) -> int:
+        """Waits for the killed or ended child and returns its exit code, negative for a signal."""
+
+
+class Ended(Exception):
+    """The child gave no answer; carries the reply that says so."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.message)
+        self.reply = reply
+
+
+class Output(Struct):
+    """What a child printed: the first part, and how much in all."""
+
+    kept: bytearray = msgspec.field(default_factory=bytearray)
+    total: int = 0
+
+
+class Remote:
+    """A callee in another process; a child that ends is replaced at the next load."""
+
+    def __init__(self, spawn: Callable[[int], Handle], source: Source, limits: Limits) -> None:
+        self._spawn, self._source, self._limits = spawn, source, limits
+        self._handle: Handle | None = None
+        self._id = 0
+        self._cpu = self._wall = 0.0
+        self._pending = memoryview(b"")
+        self._frames: list[tuple[bytes, bytearray]] = []
+        self.output = Output()
+
+    def fresh(self) -> Error | Reply | None:
+        """A fresh run of the source; an Error when it can't be judged, a Reply when the child did not survive it."""
+        if self._handle is None:
+            self._start(self._spawn(self._limits.memory_mib))
+        s = self._source
+        self._id += 1
+        self._send(encode(Load(self._id, s.text, s.filename, s.functions, s.parameters, s.forbids)))
+        try:
+            return self._wait(Loaded)[0].error
+        except Ended as ended:
+            return ended.reply
+
+    def send(self, call: Call) -> None:
+        """Sends a call and returns at once, so that the judge can compute while the child does."""
+        packer = Packer(exact=True)
+        args, kwargs, cotangent = map(packer.node, (call.args, call.kwargs, call.cotangent))
+        self._id += 1
+        function = call.function or self._source.functions[0]
+        ask = Ask(self._id, function, args, kwargs, cotangent, call.under, call.on, packer.storages)
+        self._send(encode(ask), packer.blob)
+
+    def receive(self) -> Reply:
+        """The reply to the call that was sent."""
+        try:
+            answer, blob = self._wait(Answer)
+            values = Unpacker(blob, answer.storages)
+            gradients = None if answer.gradients is None else tuple(map(values.value, answer.gradients))
+            value = values.value(answer.value)
+        except Ended as ended:
+            return ended.reply
+        except (WireError, RecursionError) as wrong:
+            return self._end("died", f"the answer's process sent something that is no reply: {wrong}")
+        a = answer
+        return Reply(
+            a.ended, value, gradients, a.raised, a.changed, a.state, a.used, a.torch_calls, a.audit
+        )
+
+    def take_output(self) -> str:
+        """What was printed since the last time, as text, and how much was left out."""
+        taken, self.output = self.output, Output()
+        text = bytes(taken.kept).decode("utf-8", "replace")
+        left = taken.total - len(taken.kept)
+        return f"{text}\n… and {left:,} more bytes" if left else text
+
+    def close(self) -> None:
+        """Ends the child."""
+        if self._handle is not None:
+            self._stop()
+
+    def _start(self, handle: Handle) -> None:
+        self._handle = handle
+        self._reader = Reader()
+        self._frames.clear()
+        self._selector = selectors.DefaultSelector()
+        for sock in (handle.channel, handle.output):
+            sock.setblocking(False)
+            self._selector.register(sock, selectors.EVENT_READ)
+
+    def _send(self, head: bytes, blob: bytes | bytearray = b"") -> None:
+        self._pending = memoryview(pack(head, blob))
+        self._cpu, self._wall = self._cpu_now(), time.monotonic()
+        self._write()
+
+    def _wait(self, kind: type[Message]) -> tuple[Message, bytearray]:
+        """Reads and writes until the awaited message has come, a limit is reached or the child has ended."""
+        while not self._frames:
+            self._turn()
+        head, blob = self._frames.pop(0)
+        self._read_output()
+        try:
+            message = decode_response(head)
+        except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            raise Ended(self._end("died", "the answer's process sent something that is no reply")) from None
+        if not isinstance(message, kind) or message.id != self._id or self._frames:
+            raise Ended(self._end("died", "the answer's process sent a reply that nobody asked for"))
+        return message, blob
+
+    def _turn(self) -> None:
+        handle = self._living()
+        events = selectors.EVENT_READ | (selectors.EVENT_WRITE if self._pending else 0)
+        self._selector.modify(handle.channel, events)
+        for key, ready in self._selector.select(self._patience()):
+            if key.fileobj is handle.output:
+                self._read_output()
+            elif ready & selectors.EVENT_WRITE:
+                self._write()
+            if key.fileobj is handle.channel and ready & selectors.EVENT_READ:
+                self._read()
+
+    def _patience(self) -> float:
+        """Seconds to sleep at most; ends the child when a limit is reached."""
+        cpu = self._limits.cpu_seconds - (self._cpu_now() - self._cpu)
+        wall = self._limits.wall_seconds - (time.monotonic() - self._wall)
+        if cpu <= 0:
+            text = f"no answer after {self._limits.cpu_seconds:g} seconds of computing"
+            raise Ended(self._end("timed_out", text))
+        if wall <= 0:
+            text = f"no answer after {self._limits.wall_seconds:g} seconds: it waits for something that never comes"
+            raise Ended(self._end("timed_out", text))
+        return max(0.005, min(cpu, wall))
+
+    def _cpu_now(self) -> float:
+        """CPU seconds that the child has used, read from its clock where the system has one (Linux)."""
+        try:
+            return time.clock_gettime((~self._living().pid << 3) | 2)
+        except (AttributeError, OSError):
+            return 0.0
+
+    def _write(self) -> None:
+        try:
+            while self._pending:
+                self._pending = self._pending[self._living().channel.send(self._pending) :]
+        except BlockingIOError:
+            pass
+        except OSError:
+            self._pending = memoryview(b"")  # the child is gone: reading tells how
+
+    def _read(self) -> None:
+        try:
+            data = self._living().channel.recv(CHUNK)
+            if data:
+                self._frames.extend(self._reader.feed(data))
+                return
+        except BlockingIOError:
+            return
+        except ConnectionError:
+            pass
+        except WireError as wrong:
+            raise Ended(self._end("died", f"the answer's process sent something that is no reply: {wrong}")) from None
+        raise Ended(self._end("died", ""))
+
+    def _read_output(self) -> None:
+        while True:
+            try:
+                data = self._living().output.recv(CHUNK)
+            except OSError:
+                return
+            if not data:
+                if self._living().output in self._selector.get_map():
+                    self._selector.unregister(self._living().output)
+                return
+            self.output.total += len(data)
+            self.output.kept += data[: max(0, OUTPUT_KEPT - len(self.output.kept))]
+            if self.output.total > OUTPUT_CAP:
+                raise Ended(self._end("died", f"it printed more than {OUTPUT_CAP // 2**20} MiB"))
+
+    def _end(self, ended: str, message: str) -> Reply:
+        code = self._stop()
+        return Reply("timed_out" if ended == "timed_out" else "died", message=message or _cause(code))
+
+    def _stop(self) -> int:
+        handle = self._living()
+        if self.output.total <= OUTPUT_CAP:
+            self._last_words(handle)
+        _kill(handle.pid)
+        self._selector.close()
+        handle.channel.close()
+        handle.output.close()
+        self._handle = None
+        return handle.reap()
+
+    def _last_words(self, handle: Handle) -> None:
+        try:
+            data = handle.output.recv(OUTPUT_KEPT)
+        except OSError:
+            return
+        self.output.total += len(data)
+        self.output.kept += data[: max(0, OUTPUT_KEPT - len(self.output.kept))]
+
+    def _living(self) -> Handle:
+        assert self._handle is not None, "a child is started before it is spoken to"
+        return self._handle
+
+
+def _kill(pid: int) -> None:
+    for kill in (getattr(os, "killpg", None), os.kill):
+        try:
+            if kill is not None:
+                kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
+        except OSError:
+            continue
+
+
+def _cause(code: int) -> str:
+    if code >= 0:
+        return f"it ended its own process with exit code {code}"
+    try:
+        name = signal.Signals(-code).name
+    except ValueError:
+        name = f"signal {-code}"
+    return f"its process was ended by {name}"
+
+
+
+

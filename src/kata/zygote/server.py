@@ -1,0 +1,160 @@
+"""The zygote: imports torch once, then forks judges and, at their request, learners' children. It knows nothing else.
+
+It is started by exec with a small environment of its own and speaks over sockets that keep message boundaries:
+
+    command → zygote   "judge" with a descriptor      fork a judge that speaks over it
+    judge   → zygote   "child <memory MiB>"           fork a child → "<pid>" with its channel and its output
+    judge   → zygote   "reap <pid>"                   wait for a child → "<exit code>"
+
+It ends, and takes everyone along, when the command's end of its socket closes.
+"""
+
+import contextlib
+import gc
+import os
+import selectors
+import signal
+import socket
+from collections.abc import Callable
+
+from kata.zygote import confine
+
+MESSAGE = 256
+
+
+class Zygote:
+    """The forks that are alive, and who asked for them."""
+
+    def __init__(self, control: socket.socket) -> None:
+        self._control = control
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(control, selectors.EVENT_READ)
+        self._judges: dict[socket.socket, int] = {}
+        self._children: dict[int, socket.socket] = {}  # pid → the judge that it belongs to
+
+    def serve(self) -> None:
+        """Answers until the command is gone."""
+        while True:
+            for key, _ in self._selector.select():
+                sock = key.fileobj
+                assert isinstance(sock, socket.socket)
+                if sock is not self._control:
+                    self._judge_says(sock)
+                elif not self._command_says():
+                    return
+
+    def _command_says(self) -> bool:
+        try:
+            message, fds, _, _ = socket.recv_fds(self._control, MESSAGE, 1)
+        except OSError:
+            return False
+        if message == b"judge" and fds:
+            self._fork_judge(fds[0])
+        return bool(message)
+
+    def _fork_judge(self, channel: int) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+        def judge() -> None:
+            confine.die_with_parent()
+            confine.close_all_but({channel, theirs.fileno()})
+            from kata.zygote.service import serve  # only now: the zygote must hold no grader's code
+
+            serve(channel, theirs)
+
+        self._judges[ours] = fork(judge)
+        theirs.close()
+        os.close(channel)
+        self._selector.register(ours, selectors.EVENT_READ)
+
+    def _judge_says(self, judge: socket.socket) -> None:
+        try:
+            words = judge.recv(MESSAGE).split()
+        except OSError:
+            words = []
+        match words:
+            case [b"child", memory]:
+                self._fork_child(judge, int(memory))
+            case [b"reap", pid]:
+                judge.send(str(self._reap(int(pid))).encode())
+            case _:
+                self._forget(judge)
+
+    def _fork_child(self, judge: socket.socket, memory_mib: int) -> None:
+        channel, theirs = socket.socketpair()
+        output, printed = socket.socketpair()
+
+        def child() -> None:
+            from kata.zygote.child import run
+
+            run(theirs, printed, memory_mib)
+
+        pid = fork(child)
+        self._children[pid] = judge
+        socket.send_fds(judge, [str(pid).encode()], [channel.fileno(), output.fileno()])
+        for sock in (channel, theirs, output, printed):
+            sock.close()
+
+    def _reap(self, pid: int) -> int:
+        if self._children.pop(pid, None) is None:
+            return 0
+        kill(pid)
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+    def _forget(self, judge: socket.socket) -> None:
+        self._selector.unregister(judge)
+        judge.close()
+        for pid in [pid for pid, owner in self._children.items() if owner is judge]:
+            self._reap(pid)
+        os.waitpid(self._judges.pop(judge), 0)
+
+    def close(self) -> None:
+        """Ends every fork."""
+        for pid in (*self._judges.values(), *self._children):
+            kill(pid)
+
+
+def kill(pid: int) -> None:
+    """Kills a process and the session it may lead."""
+    for kill in (os.killpg, os.kill):
+        with contextlib.suppress(OSError):
+            kill(pid, signal.SIGKILL)
+
+
+def fork(run: Callable[[], None]) -> int:
+    """Runs a function in a fork that never returns here; the parent gets its pid."""
+    pid = os.fork()
+    if pid:
+        return pid
+    code = 1
+    try:
+        run()
+        code = 0
+    except BaseException:
+        import traceback
+
+        with contextlib.suppress(BaseException):
+            traceback.print_exc()
+    finally:
+        os._exit(code)
+
+
+def main(control: str) -> None:
+    """Serves the command at the other end of the descriptor `control`."""
+    gc.disable()  # nothing of an import is garbage: collecting in between costs a tenth of it
+    import torch
+
+    import kata.zygote.child
+
+    torch.set_num_threads(1)
+    gc.enable()
+    gc.freeze()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to handle: it closes its end
+    zygote = Zygote(socket.socket(fileno=int(control)))
+    try:
+        zygote.serve()
+    finally:
+        zygote.close()
+        os._exit(0)
+
+

@@ -1,0 +1,138 @@
+"""Runs a learner's source as a fresh module and finds the functions it must define."""
+
+import ast
+import builtins
+import inspect
+import linecache
+import sys
+import traceback
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from msgspec import Struct
+
+from kata.model import Error, Line, Raised
+
+MODULE = "answer"
+Function = Callable[..., Any]
+
+
+class Source(Struct, frozen=True):
+    """A learner's file, and what the problem asks of it."""
+
+    text: bytes
+    filename: str
+    functions: tuple[str, ...]
+    parameters: dict[str, list[str]]  # of the problem's own stubs, by function
+    forbids: tuple[str, ...] = ()
+
+
+class Refused(Exception):
+    """The file can't be judged; carries the error that the report will hold."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(error.message)
+        self.error = error
+
+
+def compiled(source: Source) -> Any:
+    """The code object, or Refused when the bytes are not Python or hold only the stub."""
+    try:
+        tree = compile(source.text, source.filename, "exec", ast.PyCF_ONLY_AST)
+        code = compile(source.text, source.filename, "exec", dont_inherit=True)
+    except SyntaxError as wrong:
+        kind = "syntax" if wrong.lineno else "not_python"
+        raise Refused(Error(kind, f"{type(wrong).__name__}: {wrong.msg}", wrong.lineno or None)) from None
+    except (ValueError, RecursionError, MemoryError, OverflowError) as wrong:
+        raise Refused(Error("not_python", f"Python can't read this file: {wrong or type(wrong).__name__}")) from None
+    _written(tree, source)
+    return code
+
+
+def _written(tree: ast.Module, source: Source) -> None:
+    defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    stubs = [name for name in source.functions if name in defined and _is_stub(defined[name])]
+    if stubs:
+        raise Refused(Error("not_written", f"{stubs[0]} is not written yet", defined[stubs[0]].lineno))
+
+
+def _is_stub(function: ast.FunctionDef) -> bool:
+    body = [n for n in function.body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
+    return all(isinstance(n, ast.Pass) or (isinstance(n, ast.Raise) and "NotImplemented" in ast.dump(n)) for n in body)
+
+
+def load(source: Source, code: Any) -> dict[str, Function]:
+    """The functions of a freshly executed file; raises Refused where it can't be run or lacks one of them."""
+    linecache.cache[source.filename] = (
+        len(source.text),
+        None,
+        source.text.decode("utf-8", "replace").splitlines(keepends=True),
+        source.filename,
+    )
+    module = ModuleType(MODULE)
+    module.__file__ = source.filename
+    sys.modules[MODULE] = module
+    try:
+        exec(code, module.__dict__)
+    except BaseException as raised:
+        told = explain(source.filename)(raised)
+        line = told.lines[-1].number if told.lines else None
+        raise Refused(Error("import", f"{told.kinds[0]}: {told.message}".rstrip(": "), line)) from None
+    return {name: _found(module, name, source) for name in source.functions}
+
+
+def _found(module: ModuleType, name: str, source: Source) -> Function:
+    function = module.__dict__.get(name)
+    if function is None:
+        raise Refused(Error("missing_function", _missing(module, name)))
+    if not callable(function):
+        text = f"{name} is a {type(function).__name__}, not a function"
+        raise Refused(Error("missing_function", text))
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        raise Refused(Error("signature", f"{name} is async; a plain function is asked for"))
+    _fits(function, name, source.parameters.get(name, []))
+    return function  # type: ignore[no-any-return]
+
+
+def _missing(module: ModuleType, name: str) -> str:
+    own = [n for n, v in module.__dict__.items() if callable(v) and getattr(v, "__module__", "") == MODULE]
+    names = f"; it defines {', '.join(sorted(own)[:8])}" if own else ""
+    return f"the file defines no function named {name}{names}"
+
+
+def _fits(function: Function, name: str, parameters: list[str]) -> None:
+    """The stub's parameters must be accepted by position and, past the first, by name."""
+    try:
+        signature = inspect.signature(function)
+    except BaseException:
+        return  # a callable without a readable signature is judged by its calls
+    positional, keyword = parameters[:1], parameters[1:]
+    try:
+        signature.bind(*positional, **dict.fromkeys(keyword))
+        signature.bind(*parameters)
+    except TypeError as wrong:
+        asked = f"{name}({', '.join(parameters)})"
+        raise Refused(Error("signature", f"{name}{signature} can't be called as {asked}: {wrong}")) from None
+
+
+def explain(filename: str) -> Callable[[BaseException], Raised]:
+    """A function that tells an exception in the learner's own lines."""
+
+    def told(raised: BaseException) -> Raised:
+        kinds = tuple(str(kind.__name__)[:100] for kind in type(raised).__mro__[:-1])
+        try:
+            frames = traceback.extract_tb(raised.__traceback__)
+        except BaseException:
+            return Raised(kinds, _text(raised))
+        lines = [Line(f.lineno or 0, f.name, (f.line or "")[:200]) for f in frames if f.filename == filename]
+        return Raised(kinds, _text(raised), tuple(lines[-8:]))
+
+    return told
+
+
+def _text(raised: BaseException) -> str:
+    try:
+        return builtins.str(raised)[:2000]
+    except BaseException as worse:
+        return f"(its text can't be read: __str__ raised {type(worse).__name__})"

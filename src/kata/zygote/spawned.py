@@ -1,0 +1,34 @@
+"""Where there is no fork: judge and child as programs of their own, each importing torch, side by side."""
+
+import os
+import socket
+
+from kata.zygote.handles import Starts
+
+MEMORY_MIB = 1024
+
+
+def main(role: str, *args: str) -> None:
+    """Runs as the judge (`judge CHANNEL`) or as a learner's child (`child CHANNEL OUTPUT MEMORY`)."""
+    if role == "judge":
+        _judge(int(args[0]))
+    else:
+        _child(int(args[0]), int(args[1]), int(args[2]))
+    os._exit(0)
+
+
+def _judge(channel: int) -> None:
+    starts = Starts()
+    starts.ahead(MEMORY_MIB)
+    from kata.zygote.service import serve_with
+
+    serve_with(channel, starts)
+
+
+def _child(channel: int, output: int, memory_mib: int) -> None:
+    import torch
+
+    from kata.zygote.child import run
+
+    torch.set_num_threads(1)
+    run(socket.socket(fileno=channel), socket.socket(fileno=output), memory_mib)

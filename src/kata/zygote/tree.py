@@ -1,0 +1,273 @@
+"""Arguments and results as trees: Python values ⇄ msgpack with the tensors' bytes beside it, never pickle.
+
+Plain values stand for themselves; containers and tensors are tagged leaves. Tensors name a storage, so strides, offsets
+and aliasing survive; an expanded tensor costs no more than what it is made of.
+"""
+
+import ctypes
+import dataclasses
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import torch
+from msgspec import Struct
+from torch import Tensor
+
+from kata.model import Blocks, Ghost, Given, Opaque, Seeded
+from kata.zygote.frames import BLOB_CAP, WireError
+
+ALIGN = 64
+DEPTH = 32
+NODES = 20_000
+DTYPES = {
+    name: getattr(torch, name)
+    for name in (
+        "float64 float32 float16 bfloat16 complex128 complex64 int64 int32 int16 int8 uint8 bool uint16 uint32 uint64"
+    ).split()
+}
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+
+class _Leaf(Struct, frozen=True, tag=True, array_like=True): ...
+
+
+class _Tuple(_Leaf, frozen=True, tag="t", array_like=True):
+    items: "list[Node]"
+
+
+class _List(_Leaf, frozen=True, tag="l", array_like=True):
+    items: "list[Node]"
+
+
+class _Dict(_Leaf, frozen=True, tag="d", array_like=True):
+    keys: "list[Node]"
+    items: "list[Node]"
+
+
+class _Record(_Leaf, frozen=True, tag="r", array_like=True):
+    name: str
+    fields: list[str]
+    items: "list[Node]"
+
+
+class _Tensor(_Leaf, frozen=True, tag="T", array_like=True):
+    dtype: str
+    size: list[int]
+    stride: list[int]
+    offset: int
+    storage: int
+
+
+class _Ghost(_Leaf, frozen=True, tag="g", array_like=True):
+    dtype: str
+    size: list[int]
+    device: str
+
+
+class _Given(_Leaf, frozen=True, tag="f", array_like=True):
+    name: str
+    source: str
+
+
+class _Blocks(_Leaf, frozen=True, tag="b", array_like=True):
+    items: "list[Node]"
+
+
+class _Seeded(_Leaf, frozen=True, tag="s", array_like=True):
+    seed: int
+
+
+class _Opaque(_Leaf, frozen=True, tag="o", array_like=True):
+    kind: str
+    text: str
+
+
+Node = (
+    None
+    | bool
+    | int
+    | float
+    | str
+    | _Tuple
+    | _List
+    | _Dict
+    | _Record
+    | _Tensor
+    | _Ghost
+    | _Given
+    | _Blocks
+    | _Seeded
+    | _Opaque
+)
+
+
+Storages = list[tuple[int, int]]  # where each storage lies in the frame's blob: start, bytes
+
+
+def shorten(value: object, limit: int = 200) -> str:
+    """A value's repr, cut to `limit`; never raises."""
+    try:
+        text = repr(value)
+    except BaseException as raised:
+        text = f"<its repr raised {type(raised).__name__}>"
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+class Packer:
+    """Collects the storages of one frame; several values may share it.
+
+    `exact` keeps strides, offsets and aliasing (what a call sends); else tensors are made contiguous (what comes back).
+    """
+
+    def __init__(self, exact: bool) -> None:
+        self.blob = bytearray()
+        self.storages: Storages = []
+        self._exact = exact
+        self._known: dict[tuple[int, int], int] = {}
+        self._alive: list[Tensor] = []  # an address names a storage only while it is not reused
+        self._nodes = 0
+
+    def node(self, value: Any, depth: int = 0) -> Node:
+        """The tree of one value; what has no place in a tree becomes opaque."""
+        self._nodes += 1
+        if depth > DEPTH or self._nodes > NODES:
+            return _Opaque("a structure that is too deep or too large", "")
+        kind = type(value)
+        if value is None or kind in (bool, float, str):
+            return value  # type: ignore[no-any-return]
+        if kind is int and -(2**63) <= value < 2**63:
+            return value  # type: ignore[no-any-return]
+        if isinstance(value, Tensor):
+            return self._tensor(value)
+        return self._container(value, depth)
+
+    def _container(self, value: Any, depth: int) -> Node:
+        def items(values: Iterable[Any]) -> list[Node]:
+            return [self.node(item, depth + 1) for item in values]
+
+        match value:
+            case Blocks():
+                return _Blocks(items(value.blocks))
+            case Given():
+                return _Given(value.name, value.source)
+            case Seeded():
+                return _Seeded(value.seed)
+            case Ghost():
+                return _Ghost(value.dtype, list(value.shape), value.device)
+            case tuple():
+                return _Tuple(items(value))
+            case list():
+                return _List(items(value))
+            case dict():
+                return _Dict(items(value), items(value.values()))
+            case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
+                names = [field.name for field in dataclasses.fields(value)]
+                return _Record(type(value).__name__, names, items(getattr(value, name) for name in names))
+        return _Opaque(type(value).__name__[:100], shorten(value))
+
+    def _tensor(self, tensor: Tensor) -> Node:
+        with torch._C.DisableTorchFunctionSubclass():
+            plain = tensor.detach().as_subclass(Tensor)
+            size = plain.numel() * plain.element_size()
+            sendable = plain.device.type == "cpu" and plain.layout == torch.strided and plain.dtype in NAMES
+            if not sendable or size > BLOB_CAP // 2:
+                return _Ghost(str(plain.dtype), list(plain.shape), str(plain.device))
+            plain = plain.resolve_conj().resolve_neg()
+            return self._strided(plain if self._exact else plain.contiguous())
+
+    def _strided(self, plain: Tensor) -> Node:
+        storage = plain.untyped_storage()
+        offset = plain.storage_offset()
+        start, size = storage.data_ptr(), storage.nbytes()
+        if not self._exact:
+            start, size = plain.data_ptr(), plain.numel() * plain.element_size()
+            offset = 0
+        self._alive.append(plain)
+        return _Tensor(NAMES[plain.dtype], list(plain.shape), list(plain.stride()), offset, self._store(start, size))
+
+    def _store(self, address: int, size: int) -> int:
+        if size and (address, size) in self._known:
+            return self._known[address, size]
+        self.blob += bytes(-len(self.blob) % ALIGN)
+        self.storages.append((len(self.blob), size))
+        self.blob += ctypes.string_at(address, size) if size else b""
+        self._known[address, size] = len(self.storages) - 1
+        return len(self.storages) - 1
+
+
+class Unpacker:
+    """Builds the values of one frame; whatever does not add up is a WireError."""
+
+    def __init__(self, blob: bytearray, storages: Storages) -> None:
+        self._blob, self._places = blob, storages
+        self._storages: dict[int, torch.UntypedStorage] = {}
+
+    def value(self, node: Node) -> Any:
+        """The value of one tree."""
+        match node:
+            case _Tensor():
+                return self._tensor(node)
+            case _Tuple():
+                return tuple(map(self.value, node.items))
+            case _List():
+                return list(map(self.value, node.items))
+            case _Dict():
+                return self._dict(node)
+            case _Record():
+                return self._record(node)
+            case _Blocks():
+                return Blocks(tuple(map(self.value, node.items)))
+            case _Given():
+                return Given(node.name, node.source)
+            case _Seeded():
+                return Seeded(node.seed)
+            case _Ghost():
+                return Ghost(node.dtype, tuple(node.size), node.device)
+            case _Opaque():
+                return Opaque(node.kind, node.text)
+        return node
+
+    def _dict(self, node: _Dict) -> Any:
+        if not all(key is None or isinstance(key, bool | int | float | str) for key in node.keys):
+            return Opaque("dict with keys that are not plain values")
+        return dict(zip(node.keys, map(self.value, node.items), strict=True))
+
+    def _record(self, node: _Record) -> Any:
+        try:
+            record = dataclasses.make_dataclass(node.name, node.fields, frozen=True)
+            return record(*map(self.value, node.items))
+        except (TypeError, ValueError) as wrong:
+            raise WireError(f"a record that can't be built: {wrong}") from None
+
+    def _tensor(self, node: _Tensor) -> Tensor:
+        if node.dtype not in DTYPES or len(node.size) > 64 or len(node.size) != len(node.stride):
+            raise WireError("a tensor that can't be")
+        dtype = DTYPES[node.dtype]
+        storage = self._storage(node.storage)
+        if min([0, node.offset, *node.size, *node.stride]) < 0:
+            raise WireError("a tensor with a negative size")
+        last = node.offset + sum((n - 1) * step for n, step in zip(node.size, node.stride, strict=True))
+        if 0 not in node.size and (last + 1) * dtype.itemsize > storage.nbytes():
+            raise WireError("a tensor that is larger than its bytes")
+        if math.prod(node.size) > BLOB_CAP:
+            raise WireError("a tensor that is too large")
+        return torch.empty(0, dtype=dtype).set_(storage, node.offset, node.size, node.stride)
+
+    def _storage(self, index: int) -> torch.UntypedStorage:
+        if not 0 <= index < len(self._places):
+            raise WireError("a tensor without bytes")
+        if index not in self._storages:
+            start, size = self._places[index]
+            if start < 0 or size < 0 or start + size > len(self._blob):
+                raise WireError("bytes outside the frame")
+            taken = torch.frombuffer(self._blob, dtype=torch.uint8, count=size, offset=start) if size else None
+            self._storages[index] = torch.UntypedStorage(0) if taken is None else taken.clone().untyped_storage()
+        return self._storages[index]
+
+
+def copy(value: Any) -> Any:
+    """A deep copy with strides and aliasing kept, as the other side of the wire would get it."""
+    packer = Packer(exact=True)
+    node = packer.node(value)
+    return Unpacker(packer.blob, packer.storages).value(node)

@@ -1,0 +1,69 @@
+"""Modes that watch the torch calls of an answer while it runs."""
+
+import sys
+from typing import Any
+
+import torch
+from torch.overrides import TorchFunctionMode
+
+FACTORIES = {
+    torch.arange,
+    torch.tensor,
+    torch.zeros,
+    torch.ones,
+    torch.empty,
+    torch.full,
+    torch.linspace,
+    torch.logspace,
+    torch.eye,
+    torch.rand,
+    torch.randn,
+    torch.as_tensor,
+    torch.from_numpy,
+}
+LEAVING = {
+    torch.Tensor.cpu: ".cpu()",
+    torch.Tensor.cuda: ".cuda()",
+    torch.Tensor.numpy: ".numpy()",
+    torch.Tensor.item: ".item()",
+    torch.Tensor.tolist: ".tolist()",
+    torch.Tensor.__bool__: "a branch on a tensor's value",
+    torch.Tensor.__float__: "float(tensor)",
+    torch.Tensor.__int__: "int(tensor)",
+}
+
+
+class Count(TorchFunctionMode):
+    """Counts torch calls: the same number at two lengths means that no Python loop runs over positions."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.calls = 0
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.calls += 1
+        return func(*args, **(kwargs or {}))
+
+
+class Audit(TorchFunctionMode):
+    """Notes tensors made without a device and calls that leave the device, with the learner's line."""
+
+    def __init__(self, filename: str) -> None:
+        super().__init__()
+        self._filename = filename
+        self.hits: list[tuple[str, int]] = []
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if func in FACTORIES and kwargs.get("device") is None:
+            self._note(f"torch.{func.__name__}(…) without device=")
+        elif func in LEAVING:
+            self._note(LEAVING[func])
+        return func(*args, **kwargs)
+
+    def _note(self, what: str) -> None:
+        frame = sys._getframe(2)
+        while frame is not None and frame.f_code.co_filename != self._filename:
+            frame = frame.f_back  # type: ignore[assignment]
+        if frame is not None and (hit := (what, frame.f_lineno)) not in self.hits and len(self.hits) < 20:
+            self.hits.append(hit)
