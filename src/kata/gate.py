@@ -8,7 +8,7 @@ from msgspec import Struct
 from torch import Tensor
 
 from kata.author import Failed
-from kata.model import Close, Ghost, Opaque
+from kata.model import Blocks, Close, Ghost, Opaque
 from kata.model import number as finite
 from kata.words import describe, kind, number, shape
 
@@ -30,6 +30,8 @@ def floats(value: Any) -> Iterator[torch.dtype]:
         case tuple() | list():
             for item in value:
                 yield from floats(item)
+        case Blocks():
+            yield from floats(value.blocks)
         case dict():
             for item in value.values():
                 yield from floats(item)

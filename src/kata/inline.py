@@ -1,6 +1,7 @@
 """A callee in our own process: for known mistakes, accepted variants, and a learner's own notebook."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
 from typing import Any
 
 import torch
@@ -76,9 +77,16 @@ def turned(reference: Callable[..., Any], knobs: dict[str, Any]) -> Callable[...
     own = {name: value for name, value in knobs.items() if name in names}
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        return cast(reference(*args, **kwargs, **own), first_dtype((args, kwargs)))
+        first, args = _peeked(args)
+        return cast(reference(*args, **kwargs, **own), first_dtype((first, args, kwargs)))
 
     return function
+
+
+def _peeked(args: tuple[Any, ...]) -> tuple[list[Any], tuple[Any, ...]]:
+    """The first item of every iterator among the arguments (it tells the dtype), and the arguments with it put back."""
+    firsts = [list(islice(arg, 1)) if isinstance(arg, Iterator) else [] for arg in args]
+    return firsts, tuple(chain(one, arg) if one else arg for one, arg in zip(firsts, args, strict=True))
 
 
 def cast(value: Any, dtype: torch.dtype) -> Any:

@@ -11,7 +11,7 @@ from torch import Tensor
 from kata import gate
 from kata.author import Draw, Failed
 from kata.errors import OwnFault
-from kata.model import Call, Check, Error, Finding, Grader, Reply, Verdict
+from kata.model import Blocks, Call, Check, Error, Finding, Grader, Reply, Verdict
 from kata.model import number as finite
 from kata.words import describe, harmless, spoken
 from kata.zygote.perform import perform, plain
@@ -253,6 +253,8 @@ def _same_inputs(one: Call, other: Call) -> bool:
 def _same(one: Any, other: Any) -> bool:
     if isinstance(one, Tensor):
         return isinstance(other, Tensor) and one.dtype == other.dtype and torch.equal(one, other)
+    if isinstance(one, Blocks):
+        return isinstance(other, Blocks) and _same(one.blocks, other.blocks)
     if isinstance(one, tuple | list):
         return type(one) is type(other) and len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict):

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Any
 
-from kata.model import Call, Ghost, Given, Opaque
+from kata.model import Blocks, Call, Ghost, Given, Opaque
 
 TEXT_CAP = 16 * 1024
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
@@ -34,6 +34,8 @@ def describe(value: Any) -> str:
             return f"{_article(value.kind)} {value.text}".strip()
         case Given():
             return value.name
+        case Blocks():
+            return f"an iterator of {describe(value.blocks)}"
         case tuple():
             return f"({', '.join(map(describe, value[:4]))}{', …' if len(value) > 4 else ''})"
         case list():

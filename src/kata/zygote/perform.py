@@ -66,7 +66,7 @@ def perform(function: Function, call: Call, filename: str, explain: Explain) -> 
         gradients = _gradients(value, inputs, call.cotangent)
     except BaseException as raised:
         return Reply("raised", raised=explain(raised), used=uses.all(), state=_differing(before))
-    changed = tuple(_name(path, call) for path, leaf, old in watched if _differs(leaf, old))
+    changed = tuple(name for path, leaf, old in watched for name in _changes(_name(path, call), leaf, old, call))
     state = _differing(before)
     return Reply("value", value, gradients, None, changed, state, uses.all(), measured.torch_calls, measured.audit)
 
@@ -143,6 +143,16 @@ def _gradients(value: Any, inputs: list[Tensor], cotangent: Any) -> tuple[Any, .
     if not pairs or not inputs:
         return tuple(None for _ in inputs)
     return torch.autograd.grad([r for r, _ in pairs], inputs, [w for _, w in pairs], allow_unused=True)
+
+
+def _changes(name: str, leaf: Tensor, old: Tensor, call: Call) -> Iterator[str]:
+    """What the call left different about one input: its values, its .grad, whether it requires a gradient."""
+    if _differs(leaf, old):
+        yield name
+    if leaf.is_leaf and leaf.grad is not None:  # no input arrives with one
+        yield f".grad of {name}"
+    if call.cotangent is None and leaf.requires_grad:
+        yield f"requires_grad of {name}"
 
 
 def _differs(leaf: Tensor, old: Tensor) -> bool:
