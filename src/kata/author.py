@@ -22,6 +22,7 @@ from kata.model import (
     Mistake,
     Question,
     Reply,
+    Tier,
 )
 
 __all__ = [
@@ -45,7 +46,12 @@ __all__ = [
 ]
 
 Function = Callable[..., Any]
-EPS: Mapping[torch.dtype, float] = {torch.float64: 1e-9, torch.float32: 1e-4, torch.float16: 2e-3, torch.bfloat16: 2e-2}
+EPS: Mapping[torch.dtype, float] = {
+    torch.float64: 1e-9,
+    torch.float32: 1e-4,
+    torch.float16: 2e-3,
+    torch.bfloat16: 2e-2,
+}
 
 
 class Failed(Exception):
@@ -113,7 +119,7 @@ def wrong(
     """Makes a function a known wrong variant; with `fresh` the decorated function is called to make one per check."""
 
     def made(variant: Function) -> Mistake:
-        tier = "craft" if craft else "required"
+        tier: Tier = "craft" if craft else "required"
         make = variant if fresh else lambda: variant
         return Mistake(variant.__name__, text, tier, {}, function, make, family)
 
@@ -126,7 +132,7 @@ def accepted(function: Function) -> Accepted:
 
 
 def given(function: Function) -> Given:
-    """Marks a function that calls hand to the learner; its own source is all that it may rely on, besides torch and math."""
+    """Marks a function that calls hand to the learner; it may use torch, math and nothing else."""
     return Given(function.__name__, textwrap.dedent(inspect.getsource(function)))
 
 
@@ -148,5 +154,3 @@ def wrong_choice(text: str, why: str) -> Choice:
 def question(text: str, *choices: Choice) -> Question:
     """A quiz question; exactly one choice is right."""
     return Question(text, choices)
-
-

@@ -24,7 +24,7 @@ class Doctor:
         self._passed = [t for t in trials if t.finding.verdict == "passed"]
 
     def diagnoses(self) -> tuple[Diagnosis, ...]:
-        """The mistakes that together explain as many failed checks as possible, each with the checks that it explains."""
+        """The mistakes that together explain as many failed checks as possible, each with its checks."""
         left, found = list(self._failed), list[Diagnosis]()
         known = {m.name: self._explained(m) for m in self._mistakes} if left else {}
         while left:
@@ -42,7 +42,7 @@ class Doctor:
         return frozenset(t.check.name for t in self._failed if t.check.name in names and self._agrees(mistake, t))
 
     def _best(self, known: dict[str, frozenset[str]], left: list[Trial]) -> list[Mistake]:
-        """The mistakes that explain most of what is left, required checks first; several when nothing tells them apart."""
+        """The mistakes that explain most of what is left, required checks first; several where none stands out."""
         required = {t.check.name for t in left if t.check.tier == "required"}
         names = {t.check.name for t in left}
 
@@ -113,7 +113,7 @@ def _size(value: Any) -> int:
 
 
 def same(exchange: Exchange, other: Reply, check: Check) -> bool:
-    """Whether a mistake's reply is the one that came: how it ended, structure, shape, dtype, values, gradients, effects."""
+    """Whether a mistake's reply is the one that came: ending, structure, shape, dtype, values, gradients, effects."""
     reply = exchange.reply
     if reply.ended != other.ended:
         return False

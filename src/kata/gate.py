@@ -14,7 +14,7 @@ from kata.words import describe, kind, number, shape
 
 
 class Rule(Struct, frozen=True):
-    """How strictly to compare: the dtype that a float64 reference stands for, whether it must come back, the tolerance."""
+    """How strictly to compare: the dtype that float64 stands for, whether it must come back, the tolerance."""
 
     dtype: torch.dtype
     exact: bool  # craft checks insist on the dtype; required ones compare whatever precision comes back
@@ -191,7 +191,7 @@ def _leaves(got: Any, want: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _margin(got: Any, want: Any, rule: Rule) -> float:
-    if isinstance(got, Ghost) or isinstance(want, Tensor) and not want.numel():
+    if isinstance(got, Ghost) or (isinstance(want, Tensor) and not want.numel()):
         return 0.0
     if isinstance(want, Tensor) and (want.is_floating_point() or want.is_complex()):
         wide = torch.complex128 if want.is_complex() else torch.float64

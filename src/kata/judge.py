@@ -10,9 +10,10 @@ from torch import Tensor
 
 from kata import gate
 from kata.author import Draw, Failed
-from kata.errors import OwnFault
+from kata.errors import KataError, OwnFault
 from kata.model import Blocks, Call, Check, Error, Finding, Grader, Reply, Verdict
 from kata.model import number as finite
+from kata.picture import described, error_map
 from kata.words import describe, harmless, spoken
 from kata.zygote.perform import perform, plain
 from kata.zygote.tree import copy
@@ -77,6 +78,10 @@ class Judge:
 
     def trials(self, callee: Callee, only: tuple[str, ...] = ()) -> Iterator[Trial]:
         """Every check in order; those left out by `only` are skipped. Raises Refused."""
+        names = [check.name for check in self.grader.checks]
+        unknown = [name for name in only if name not in names]
+        if unknown:
+            raise KataError(f"There is no check {unknown[0]}; this problem has {', '.join(names)}.")
         for check in self.grader.checks:
             if only and check.name not in only:
                 yield Trial(check, finding(check, "skipped", "left out by --only"), ())
@@ -97,7 +102,7 @@ class Judge:
         except Stopped as stopped:
             verdict, message, evidence = stopped.verdict, str(stopped), stopped.evidence
         if verdict != "passed":
-            evidence = self._told(exchanges) | evidence
+            evidence = self._told(exchanges) | self._pictured(evidence)
         seconds = time.perf_counter() - start
         found = finding(check, verdict, message, evidence, callee.take_output(), seconds)
         return Trial(check, found, tuple(exchanges))
@@ -160,6 +165,15 @@ class Judge:
         function = call.function or self.grader.problem.functions[0]
         return {"call": spoken(call, function, self._parameters.get(function, []))}
 
+    def _pictured(self, evidence: dict[str, Any]) -> dict[str, Any]:
+        """Evidence with its tensors turned into sentences and a map."""
+        told = {name: value for name, value in evidence.items() if name not in ("bad", "tensors")}
+        if "bad" in evidence:
+            bad, (got, want) = evidence["bad"], evidence["tensors"]
+            read = self.grader.reading(got, want) if self.grader.reading else []
+            told |= {"where": [*described(bad), *read], "map": error_map(bad)}
+        return told
+
 
 def admit(exchange: Exchange) -> None:
     """Lets a reply through the gate, or raises Failed or Stopped."""
@@ -215,7 +229,6 @@ def finding(
 ) -> Finding:
     """A finding whose texts are harmless and whose evidence is plain JSON."""
     points = check.points if verdict == "passed" else 0.0
-    told = {name: value for name, value in (evidence or {}).items() if name not in ("bad", "tensors")}
     return Finding(
         check.name,
         check.promise,
@@ -225,7 +238,7 @@ def finding(
         points,
         check.points,
         harmless(message, 1000),
-        {name: _json(value) for name, value in told.items()},
+        {name: _json(value) for name, value in (evidence or {}).items()},
         harmless(output),
         round(seconds, 4),
     )

@@ -27,7 +27,7 @@ ErrorKind = Literal[
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one check of a problem may use: CPU seconds a call, wall seconds as a backstop, memory beyond torch's own."""
+    """What one check of a problem may use: CPU seconds a call, wall seconds as a backstop, memory of its own."""
 
     cpu_seconds: float = 4.0
     wall_seconds: float = 60.0
@@ -160,6 +160,7 @@ class Grader(Struct, frozen=True):
     accepted: tuple[Accepted, ...]
     hints: tuple[Hint, ...]
     quiz: tuple[Question, ...]
+    reading: Callable[[Any, Any], list[str]] | None = None  # what (got, wanted) values say beyond their numbers
 
 
 # ── What came back ──────────────────────────────────────────────────────────────────────────────────────────────────

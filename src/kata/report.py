@@ -7,7 +7,18 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from kata import __version__
-from kata.model import Check, Diagnosis, Error, Finding, Level, Problem, ProblemRef, Report, Submission, SubmissionRef
+from kata.model import (
+    Check,
+    Diagnosis,
+    Error,
+    Finding,
+    Level,
+    Problem,
+    ProblemRef,
+    Report,
+    Submission,
+    SubmissionRef,
+)
 from kata.words import harmless
 
 
@@ -18,7 +29,7 @@ def submission_ref(submission: Submission) -> SubmissionRef:
 
 
 def worth(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings with the points that count: those of checks that only explain count once a value check has passed."""
+    """The findings with the points that count: those of checks that explain count once a value check passed."""
     found = tuple(findings)
     sound = any(f.verdict == "passed" and f.max_points and not f.explains and f.tier == "required" for f in found)
     return found if sound else tuple(replace(f, points=0.0) for f in found)
@@ -64,6 +75,4 @@ def build(
 def skipped(check: Check) -> Finding:
     """The finding of a check that was never run."""
     points = check.points
-    return Finding(
-        check.name, check.promise, check.tier, check.explains, "skipped", 0.0, points, "", {}, "", 0.0
-    )
+    return Finding(check.name, check.promise, check.tier, check.explains, "skipped", 0.0, points, "", {}, "", 0.0)

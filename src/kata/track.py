@@ -5,6 +5,7 @@ import difflib
 import io
 import os
 import tokenize
+import traceback
 from collections.abc import Callable, Iterator
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -174,6 +175,7 @@ def grader(problem: Problem) -> Grader:
         accepted=_unique(problem, of(Accepted)),
         hints=of(Hint),
         quiz=of(Question),
+        reading=space.get("reading"),
     )
 
 
@@ -181,7 +183,14 @@ def _run(path: Path) -> dict[str, Any]:
     spec = spec_from_file_location(f"kata_grader_{path.stem}", path)
     assert spec is not None and spec.loader is not None
     module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as raised:
+        line = next(
+            (f.lineno for f in reversed(traceback.extract_tb(raised.__traceback__)) if f.filename == str(path)),
+            0,
+        )
+        raise KataError(f"{path}, line {line}: {type(raised).__name__}: {raised}") from raised
     return vars(module)
 
 
@@ -204,5 +213,7 @@ def _unique(problem: Problem, items: tuple[Any, ...]) -> tuple[Any, ...]:
     names = [item.name for item in items]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        raise KataError(f"{problem.grader} has more than one {type(items[0]).__name__.lower()} named {', '.join(twice)}")
+        raise KataError(
+            f"{problem.grader} has more than one {type(items[0]).__name__.lower()} named {', '.join(twice)}"
+        )
     return items

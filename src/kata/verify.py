@@ -189,7 +189,10 @@ def _mistaken(subject: str, made: list[Mistake], outcome: Outcome) -> Row:
 
 
 def _margin(trial: Trial) -> float:
-    return max((_exchange_margin(e) for e in trial.exchanges if e.wanted is not None and e.call.want is not None), default=0.0)
+    return max(
+        (_exchange_margin(e) for e in trial.exchanges if e.wanted is not None and e.call.want is not None),
+        default=0.0,
+    )
 
 
 def _exchange_margin(exchange: Any) -> float:

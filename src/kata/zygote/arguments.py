@@ -55,7 +55,12 @@ def _blocks(value: Blocks, uses: Uses) -> Iterator[Any]:
 
 
 def _given(value: Given, uses: Uses) -> Callable[..., Any]:
-    space: dict[str, Any] = {"torch": torch, "math": math, "Tensor": Tensor, "given": lambda function: function}
+    space: dict[str, Any] = {
+        "torch": torch,
+        "math": math,
+        "Tensor": Tensor,
+        "given": lambda function: function,
+    }
     exec(compile(value.source, f"<{value.name}>", "exec"), space)  # the problem's own source, sent by the judge
 
     def counted(*args: Any, **kwargs: Any) -> Any:

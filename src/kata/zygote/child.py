@@ -8,7 +8,7 @@ from typing import Any
 from kata.model import Call, Error, Raised, Reply
 from kata.zygote import confine
 from kata.zygote.frames import Channel
-from kata.zygote.messages import Answer, Ask, Load, Loaded, decode_request, encode
+from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_request, encode
 from kata.zygote.perform import Function, perform, reset
 from kata.zygote.source import Refused, Source, compiled, explain, load
 from kata.zygote.tree import Packer, Unpacker
@@ -34,7 +34,9 @@ class Child:
         self._code: dict[bytes, Any] = {}
 
     def serve(self) -> None:
-        """Answers requests, one at a time."""
+        """Says that it is ready, then answers requests, one at a time."""
+        reset()
+        self._channel.send(encode(Ready()))
         while (frame := self._channel.receive()) is not None:
             request = decode_request(frame[0])
             head, blob = self._load(request) if isinstance(request, Load) else self._ask(request, frame[1])

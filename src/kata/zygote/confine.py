@@ -53,13 +53,13 @@ def redirect(output: socket.socket) -> None:
     os.dup2(output.fileno(), 1)
     os.dup2(output.fileno(), 2)
     utf8 = {"encoding": "utf-8", "errors": "backslashreplace"}
-    sys.stdin = open(0, closefd=False)  # noqa: PTH123, SIM115
-    sys.stdout = open(1, "w", closefd=False, **utf8)  # type: ignore[call-overload]  # noqa: PTH123, SIM115
-    sys.stderr = open(2, "w", buffering=1, closefd=False, **utf8)  # type: ignore[call-overload]  # noqa: PTH123, SIM115
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", closefd=False, **utf8)  # type: ignore[call-overload]  # noqa: SIM115
+    sys.stderr = open(2, "w", buffering=1, closefd=False, **utf8)  # type: ignore[call-overload]  # noqa: SIM115
 
 
 def limit(memory_mib: int) -> None:
-    """Caps memory (beyond what torch already maps), file sizes, open files and core dumps; what a system lacks is left out."""
+    """Caps memory (beyond what is mapped already), file sizes, open files and core dumps, where the system can."""
     try:
         import resource
     except ImportError:

@@ -55,13 +55,19 @@ class Verified(Struct, frozen=True, tag="verified"):
     seconds: float
 
 
+class Wrong(Struct, frozen=True, tag="wrong"):
+    """Something that the user can put right, found by the judge."""
+
+    text: str
+
+
 class Fault(Struct, frozen=True, tag="fault"):
     """Our own fault, with the traceback that is to be saved."""
 
     text: str
 
 
-Event = Begun | Found | Done | Row | Verified | Fault
+Event = Begun | Found | Done | Row | Verified | Wrong | Fault
 encode = msgspec.msgpack.Encoder().encode
 decode_job = msgspec.msgpack.Decoder(Grade | Verify).decode
 decode_event = msgspec.msgpack.Decoder(Event).decode

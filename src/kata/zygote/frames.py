@@ -1,7 +1,7 @@
 """Frames on a socket: a small msgpack head and a blob of raw tensor bytes, both length-capped.
 
-A frame is two big-endian 32-bit lengths, the head, the blob. The reader holds no more than what has arrived, so a claimed
-length allocates nothing.
+A frame is two big-endian 32-bit lengths, the head, the blob. The reader holds no more than what has arrived, so a
+claimed length allocates nothing.
 """
 
 import socket

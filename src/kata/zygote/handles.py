@@ -7,7 +7,7 @@ import sys
 
 from msgspec import Struct
 
-from kata.zygote.start import command, environment
+from kata.zygote.start import command, environment, root
 
 
 class Forked(Struct):
@@ -82,7 +82,7 @@ class Starts:
             command("spawned", "child", *map(str, fds), str(memory_mib)),
             stdin=subprocess.DEVNULL,
             env=environment(),
-            cwd=os.path.abspath(os.sep),
+            cwd=root(),
             close_fds=sys.platform != "win32",
             pass_fds=fds if sys.platform != "win32" else (),
         )

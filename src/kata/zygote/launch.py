@@ -10,9 +10,22 @@ from typing import IO
 
 from kata.errors import KataError, OwnFault
 from kata.model import Job, Report
-from kata.zygote.events import Begun, Done, Event, Fault, Found, Grade, Row, Verified, Verify, decode_event, encode
+from kata.zygote.events import (
+    Begun,
+    Done,
+    Event,
+    Fault,
+    Found,
+    Grade,
+    Row,
+    Verified,
+    Verify,
+    Wrong,
+    decode_event,
+    encode,
+)
 from kata.zygote.frames import Channel, WireError
-from kata.zygote.start import command, environment
+from kata.zygote.start import command, environment, root
 
 NO_TORCH = (
     "PyTorch can't be imported by {python}. Install it into this environment: "
@@ -58,7 +71,7 @@ class Engine:
             stdout=subprocess.DEVNULL,
             stderr=self._errors,
             env=environment(),
-            cwd=os.path.abspath(os.sep),
+            cwd=root(),
             start_new_session=True,
         )
 
@@ -95,6 +108,8 @@ class Engine:
                 event = decode_event(frame[0])
                 if isinstance(event, Fault):
                     raise OwnFault(event.text)
+                if isinstance(event, Wrong):
+                    raise KataError(event.text)
                 yield event
         except (ConnectionError, WireError) as broken:
             raise self._lost() from broken

@@ -33,6 +33,12 @@ class Ask(Struct, frozen=True, tag="ask", forbid_unknown_fields=True):
     storages: Storages
 
 
+class Ready(Struct, frozen=True, tag="ready", forbid_unknown_fields=True):
+    """The child is confined and has seen no source yet: what fails before this is our own fault."""
+
+    id: int = 0
+
+
 class Loaded(Struct, frozen=True, tag="loaded", forbid_unknown_fields=True):
     """The source was run, or why not."""
 
@@ -58,4 +64,4 @@ class Answer(Struct, frozen=True, tag="answer", forbid_unknown_fields=True):
 
 encode = msgspec.msgpack.Encoder().encode
 decode_request = msgspec.msgpack.Decoder(Load | Ask).decode
-decode_response = msgspec.msgpack.Decoder(Loaded | Answer).decode
+decode_response = msgspec.msgpack.Decoder(Ready | Loaded | Answer).decode

@@ -1,4 +1,4 @@
-"""Makes one call and tells how it ended; the same code serves a learner's child, a notebook and the judge's mistakes."""
+"""Makes one call and tells how it ended; the same code serves a learner's child and the judge's own mistakes."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -29,10 +29,11 @@ def reset() -> None:
     if torch.get_default_device().type != "cpu":
         torch.set_default_device(None)
     torch.set_grad_enabled(True)
-    torch.use_deterministic_algorithms(False)
+    if torch.are_deterministic_algorithms_enabled():  # asking is cheap, setting imports 800 modules
+        torch.use_deterministic_algorithms(False)
     if torch.get_num_threads() != 1:
         torch.set_num_threads(1)
-    torch.manual_seed(0)
+    torch.default_generator.manual_seed(0)
 
 
 def settings() -> dict[str, Any]:
@@ -44,7 +45,7 @@ def settings() -> dict[str, Any]:
         "inference mode": torch.is_inference_mode_enabled(),
         "deterministic algorithms": torch.are_deterministic_algorithms_enabled(),
         "threads": torch.get_num_threads(),
-        "random state": hash(bytes(torch.get_rng_state().tolist())),
+        "random state": hash(torch.get_rng_state().numpy().tobytes()),
         "autocast": torch.is_autocast_enabled("cpu"),
     }
 
@@ -171,7 +172,9 @@ def _differing(before: dict[str, Any]) -> tuple[str, ...]:
 
 def _name(path: str, call: Call) -> str:
     """A path in (args, kwargs) in words: `[0][1]` is the second positional argument."""
-    return f"argument {int(path[4:].split(']')[0]) + 1}" if path.startswith("[0]") else path[3:].split("]")[0].strip("['")
+    return (
+        f"argument {int(path[4:].split(']')[0]) + 1}" if path.startswith("[0]") else path[3:].split("]")[0].strip("['")
+    )
 
 
 def plain(raised: BaseException) -> Raised:

@@ -6,28 +6,39 @@ import signal
 import socket
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
 
+from kata.errors import OwnFault
 from kata.model import Call, Error, Limits, Reply
 from kata.zygote.frames import CHUNK, Reader, WireError, pack
-from kata.zygote.messages import Answer, Ask, Load, Loaded, decode_response, encode
+from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_response, encode
 from kata.zygote.source import Source
 from kata.zygote.tree import Packer, Unpacker
 
 OUTPUT_KEPT = 16 * 1024
+START_SECONDS = 60.0  # where each child imports torch itself
+LEAST_SECONDS = 0.5
 OUTPUT_CAP = 8 * 2**20
-Message = TypeVar("Message", Loaded, Answer)
+Message = TypeVar("Message", Ready, Loaded, Answer)
 
 
 class Handle(Protocol):
     """A started child."""
 
-    pid: int
-    channel: socket.socket
-    output: socket.socket
+    @property
+    def pid(self) -> int:
+        """The process that is killed when a limit is reached."""
+
+    @property
+    def channel(self) -> socket.socket:
+        """Where frames go both ways."""
+
+    @property
+    def output(self) -> socket.socket:
+        """Where the child's stdout and stderr arrive."""
 
     def reap(self) -> int:
         """Waits for the killed or ended child and returns its exit code, negative for a signal."""
@@ -56,6 +67,7 @@ class Remote:
         self._handle: Handle | None = None
         self._id = 0
         self._cpu = self._wall = 0.0
+        self._cpu_limit = limits.cpu_seconds  # halved by every time-out until something is answered again
         self._pending = memoryview(b"")
         self._frames: list[tuple[bytes, bytearray]] = []
         self.output = Output()
@@ -64,6 +76,7 @@ class Remote:
         """A fresh run of the source; an Error when it can't be judged, a Reply when the child did not survive it."""
         if self._handle is None:
             self._start(self._spawn(self._limits.memory_mib))
+            self._await_ready()
         s = self._source
         self._id += 1
         self._send(encode(Load(self._id, s.text, s.filename, s.functions, s.parameters, s.forbids)))
@@ -71,6 +84,15 @@ class Remote:
             return self._wait(Loaded)[0].error
         except Ended as ended:
             return ended.reply
+
+    def _await_ready(self) -> None:
+        self._id, self._wall = 0, time.monotonic() + START_SECONDS
+        self._cpu = self._cpu_now() + START_SECONDS
+        try:
+            self._wait(Ready)
+        except Ended as ended:
+            told = self.take_output()
+            raise OwnFault(f"the answer's process could not be started: {ended.reply.message}\n{told}") from None
 
     def send(self, call: Call) -> None:
         """Sends a call and returns at once, so that the judge can compute while the child does."""
@@ -92,10 +114,9 @@ class Remote:
             return ended.reply
         except (WireError, RecursionError) as wrong:
             return self._end("died", f"the answer's process sent something that is no reply: {wrong}")
+        self._cpu_limit = self._limits.cpu_seconds
         a = answer
-        return Reply(
-            a.ended, value, gradients, a.raised, a.changed, a.state, a.used, a.torch_calls, a.audit
-        )
+        return Reply(a.ended, value, gradients, a.raised, a.changed, a.state, a.used, a.torch_calls, a.audit)
 
     def take_output(self) -> str:
         """What was printed since the last time, as text, and how much was left out."""
@@ -151,10 +172,11 @@ class Remote:
 
     def _patience(self) -> float:
         """Seconds to sleep at most; ends the child when a limit is reached."""
-        cpu = self._limits.cpu_seconds - (self._cpu_now() - self._cpu)
+        cpu = self._cpu_limit - (self._cpu_now() - self._cpu)
         wall = self._limits.wall_seconds - (time.monotonic() - self._wall)
         if cpu <= 0:
-            text = f"no answer after {self._limits.cpu_seconds:g} seconds of computing"
+            text = f"no answer after {self._cpu_limit:g} seconds of computing"
+            self._cpu_limit = max(LEAST_SECONDS, self._cpu_limit / 2)
             raise Ended(self._end("timed_out", text))
         if wall <= 0:
             text = f"no answer after {self._limits.wall_seconds:g} seconds: it waits for something that never comes"
@@ -251,7 +273,3 @@ def _cause(code: int) -> str:
     except ValueError:
         name = f"signal {-code}"
     return f"its process was ended by {name}"
-
-
-
-

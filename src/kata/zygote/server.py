@@ -144,8 +144,6 @@ def main(control: str) -> None:
     gc.disable()  # nothing of an import is garbage: collecting in between costs a tenth of it
     import torch
 
-    import kata.zygote.child
-
     torch.set_num_threads(1)
     gc.enable()
     gc.freeze()
@@ -156,5 +154,3 @@ def main(control: str) -> None:
     finally:
         zygote.close()
         os._exit(0)
-
-

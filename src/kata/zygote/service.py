@@ -11,12 +11,25 @@ import torch
 
 from kata import report, track
 from kata.diagnose import Doctor
+from kata.errors import KataError
 from kata.judge import Judge, Refused
-from kata.model import Error, Finding, Grader, Job, Level, Report
+from kata.model import Error, Finding, Grader, Job, Report
 from kata.verify import verify
 from kata.words import harmless
 from kata.zygote.confine import LEVEL
-from kata.zygote.events import Begun, Done, Event, Fault, Found, Grade, Verified, Verify, decode_job, encode
+from kata.zygote.events import (
+    Begun,
+    Done,
+    Event,
+    Fault,
+    Found,
+    Grade,
+    Verified,
+    Verify,
+    Wrong,
+    decode_job,
+    encode,
+)
 from kata.zygote.frames import Channel
 from kata.zygote.handles import Forks
 from kata.zygote.remote import Handle, Remote
@@ -40,6 +53,8 @@ def serve_with(channel: int, spawn: Spawn) -> None:
                 wire.send(encode(event))
         except (BrokenPipeError, ConnectionError):
             return
+        except KataError as wrong:
+            wire.send(encode(Wrong(str(wrong))))
         except Exception:
             wire.send(encode(Fault(traceback.format_exc())))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from kata.model import Error, Line, Raised
+from kata.model import Error, ErrorKind, Line, Raised
 
 MODULE = "answer"
 Function = Callable[..., Any]
@@ -39,10 +39,10 @@ class Refused(Exception):
 def compiled(source: Source) -> Any:
     """The code object, or Refused when the bytes are not Python or hold only the stub."""
     try:
-        tree = compile(source.text, source.filename, "exec", ast.PyCF_ONLY_AST)
+        tree = ast.parse(source.text, source.filename)
         code = compile(source.text, source.filename, "exec", dont_inherit=True)
     except SyntaxError as wrong:
-        kind = "syntax" if wrong.lineno else "not_python"
+        kind: ErrorKind = "syntax" if wrong.lineno else "not_python"
         raise Refused(Error(kind, f"{type(wrong).__name__}: {wrong.msg}", wrong.lineno or None)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError) as wrong:
         raise Refused(Error("not_python", f"Python can't read this file: {wrong or type(wrong).__name__}")) from None

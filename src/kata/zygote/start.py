@@ -1,10 +1,21 @@
-"""The command line and the environment of every process that we start: small, clean at exec, free of the current folder."""
+"""The command line and environment of every process that we start: clean at exec, free of the current folder."""
 
 import os
 import sys
 from pathlib import Path
 
-KEPT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "TEMP", "TMP", "LD_LIBRARY_PATH", "OPENBLAS_CORETYPE")
+KEPT = (
+    "PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "LD_LIBRARY_PATH",
+    "OPENBLAS_CORETYPE",
+)
 
 
 def command(module: str, *args: str) -> list[str]:
@@ -12,6 +23,11 @@ def command(module: str, *args: str) -> list[str]:
     folders = [folder for folder in sys.path if folder]
     code = f"import sys; sys.path[:] = {folders!r}; from kata.zygote.{module} import main; main(*sys.argv[1:])"
     return [sys.executable, "-s", "-P", "-B", "-X", "utf8", "-c", code, *args]
+
+
+def root() -> str:
+    """A folder that always exists, for processes that must not stand in the learner's."""
+    return Path.cwd().anchor if os.name == "nt" else "/"
 
 
 def leave_folder() -> None:

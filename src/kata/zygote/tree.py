@@ -21,10 +21,12 @@ ALIGN = 64
 DEPTH = 32
 NODES = 20_000
 DTYPES = {
-    name: getattr(torch, name)
-    for name in (
-        "float64 float32 float16 bfloat16 complex128 complex64 int64 int32 int16 int8 uint8 bool uint16 uint32 uint64"
-    ).split()
+    str(dtype).removeprefix("torch."): dtype
+    for dtype in (
+        *(torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.complex128, torch.complex64),
+        *(torch.int64, torch.int32, torch.int16, torch.int8, torch.uint8, torch.bool),
+        *(torch.uint16, torch.uint32, torch.uint64),
+    )
 }
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
@@ -178,7 +180,7 @@ class Packer:
 
     def _strided(self, plain: Tensor) -> Node:
         storage = plain.untyped_storage()
-        offset = plain.storage_offset()
+        offset = int(plain.storage_offset())
         start, size = storage.data_ptr(), storage.nbytes()
         if not self._exact:
             start, size = plain.data_ptr(), plain.numel() * plain.element_size()
@@ -262,7 +264,7 @@ class Unpacker:
             if start < 0 or size < 0 or start + size > len(self._blob):
                 raise WireError("bytes outside the frame")
             taken = torch.frombuffer(self._blob, dtype=torch.uint8, count=size, offset=start) if size else None
-            self._storages[index] = torch.UntypedStorage(0) if taken is None else taken.clone().untyped_storage()
+            self._storages[index] = (torch.empty(0) if taken is None else taken.clone()).untyped_storage()
         return self._storages[index]
 
 

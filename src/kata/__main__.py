@@ -1,0 +1,73 @@
+"""The `kata` command, and the one place where a KataError becomes a sentence."""
+
+import os
+import sys
+from importlib import import_module
+
+from kata.zygote.start import leave_folder
+
+leave_folder()  # before anything is imported that could be shadowed by a file of the learner's
+
+import click  # noqa: E402
+
+from kata import __version__  # noqa: E402
+from kata.commands import NAMES  # noqa: E402
+from kata.errors import KataError  # noqa: E402
+from kata.fault import saved  # noqa: E402
+
+USAGE, OURS, INTERRUPTED = 2, 3, 130
+
+
+class Commands(click.Group):
+    """Loads a command's module only when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(NAMES)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in NAMES:
+            return None
+        command: click.Command = import_module(f"kata.commands.{cmd_name}").command
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="kata")
+def cli() -> None:
+    """Short PyTorch exercises on the inside of transformers, and an autograder that names the mistake."""
+
+
+def main() -> None:
+    """Runs a command; exits with 0 passed, 1 not passed, 2 wrong usage, 3 our own fault."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(args: list[str]) -> int:
+    """The exit code of a command, whatever happens in it."""
+    from kata.screen.console import say_error, utf8
+
+    utf8()
+    try:
+        code = cli.main(args, prog_name="kata", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except click.ClickException as wrong:
+        wrong.show()
+        return USAGE
+    except KataError as wrong:
+        say_error(str(wrong))
+        return USAGE
+    except (KeyboardInterrupt, click.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody listens any more: that is no fault
+        return 1
+    except Exception as fault:
+        say_error(saved(fault))
+        return OURS
+
+
+if __name__ == "__main__":
+    main()

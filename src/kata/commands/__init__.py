@@ -1,0 +1,3 @@
+"""One file a command: find, one call into the core, show."""
+
+NAMES = ("grade", "list", "show", "verify", "doctor")

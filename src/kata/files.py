@@ -1,0 +1,25 @@
+"""Writing files so that nobody ever sees half of one."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from kata.errors import KataError
+
+
+def write(path: Path, content: bytes) -> None:
+    """Puts a whole file in place at once; raises KataError where that can't be done."""
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(name).chmod(0o644)
+            Path(name).replace(path)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as wrong:
+        raise KataError(f"{path} can't be written: {wrong.strerror or wrong}") from None

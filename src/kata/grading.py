@@ -1,0 +1,162 @@
+"""From the words of `kata grade` to reports: find the problems and files, judge them in one go, show and write."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from kata import report, track, workspace
+from kata.errors import KataError, OwnFault
+from kata.fault import saved
+from kata.model import Error, Finding, Job, Problem, Report
+from kata.zygote.confine import LEVEL
+from kata.zygote.events import Done, Found
+from kata.zygote.launch import Engine
+
+PASSED, NOT_PASSED, USAGE, OURS = 0, 1, 2, 3
+
+
+class Task(Struct, frozen=True):
+    """A problem and the job that judges a file for it."""
+
+    problem: Problem
+    job: Job
+
+
+class Screen(Protocol):
+    """What shows findings as they come."""
+
+    def begin(self, task: Task) -> None:
+        """A submission is about to be judged."""
+
+    def found(self, finding: Finding) -> None:
+        """One check is done."""
+
+    def done(self, report: Report) -> None:
+        """A submission is done."""
+
+
+def tasks(root: Path, words: tuple[str, ...], every: bool, only: tuple[str, ...], seed: int) -> list[Task]:
+    """What the words of the command mean: problems, and for a single one perhaps a file."""
+    names, file = split(words)
+    if every:
+        names = [str(number) for number in track.numbers(root)]
+    if not names:
+        raise KataError("Say which problem: kata grade 29, or kata grade --all. `kata list` shows them.")
+    if file and len(names) > 1:
+        raise KataError(f"One file answers one problem, but {file} was given for {len(names)}.")
+    found = [track.find(root, name) for name in names]
+    return [Task(p, Job(str(root), p.number, workspace.submission(p, file, root), seed, only)) for p in found]
+
+
+def split(words: tuple[str, ...]) -> tuple[list[str], str | None]:
+    """The problems and the file among the words; a file alone names its problem by the number it begins with."""
+    files = [word for word in words if _is_file(word)]
+    names = [word for word in words if word not in files]
+    if len(files) > 1:
+        raise KataError(f"Only one file at a time, not {', '.join(files)}.")
+    if files and not names:
+        names = [Path(files[0]).stem]
+    return names, files[0] if files else None
+
+
+def _is_file(word: str) -> bool:
+    return Path(word).suffix in (".py", ".ipynb") or "/" in word or (not word.isdigit() and Path(word).exists())
+
+
+def run(tasks: list[Task], as_json: bool) -> list[Report]:
+    """Judges every task in one process that imports torch, showing findings as they come."""
+    with Engine() as engine:
+        screen = _screen(tasks, as_json)  # while torch is being imported
+        reports = list(_reports(engine, tasks, screen))
+    if as_json:
+        print_json(reports, single=len(tasks) == 1)
+    return reports
+
+
+def _reports(engine: Engine, tasks: list[Task], screen: Screen) -> Iterator[Report]:
+    for task in tasks:
+        refused = task.job.submission.refused
+        if refused is not None and refused.kind == "missing_file" and len(tasks) == 1 and not screen_is_silent(screen):
+            raise KataError(f"{refused.message}. Name your answer's file, or go to its folder.")
+        screen.begin(task)
+        told = _judged(engine, task, screen)
+        screen.done(told)
+        yield told
+
+
+def _judged(engine: Engine, task: Task, screen: Screen) -> Report:
+    try:
+        return _stream(engine, task, screen)
+    except OwnFault:
+        try:
+            with Engine() as another:  # a failed start is retried once
+                return _stream(another, task, Silent())
+        except OwnFault as fault:
+            return _ours(task, fault)
+
+
+def _stream(engine: Engine, task: Task, screen: Screen) -> Report:
+    for event in engine.grade(task.job):
+        if isinstance(event, Found):
+            screen.found(event.finding)
+        elif isinstance(event, Done):
+            return event.report
+    raise OwnFault("the judge ended without a report")
+
+
+def _ours(task: Task, fault: OwnFault) -> Report:
+    error = Error("ours", saved(fault))
+    return report.build(
+        task.problem,
+        task.job.submission,
+        (),
+        (),
+        error,
+        torch="",
+        sandbox=LEVEL,
+        seed=task.job.seed,
+        seconds=0.0,
+    )
+
+
+class Silent:
+    """Shows nothing: the JSON is printed once everything is known."""
+
+    def begin(self, task: Task) -> None: ...
+
+    def found(self, finding: Finding) -> None: ...
+
+    def done(self, report: Report) -> None: ...
+
+
+def screen_is_silent(screen: Screen) -> bool:
+    """Whether the reports themselves are what is printed."""
+    return isinstance(screen, Silent)
+
+
+def _screen(tasks: list[Task], as_json: bool) -> Screen:
+    if as_json:
+        return Silent()
+    from kata.screen.grading import Many, One  # rich is imported while the zygote imports torch
+
+    return One() if len(tasks) == 1 else Many()
+
+
+def print_json(reports: list[Report], single: bool) -> None:
+    """One object for one problem, an array for several."""
+    text = msgspec.json.format(msgspec.json.encode(reports[0] if single else reports), indent=2)
+    sys.stdout.write(text.decode() + "\n")
+
+
+def exit_code(reports: list[Report]) -> int:
+    """0 when everything passed, 3 for a fault of ours, 2 for a file that is not there, else 1."""
+    kinds = {told.error.kind for told in reports if told.error is not None}
+    if "ours" in kinds:
+        return OURS
+    if "missing_file" in kinds:
+        return USAGE
+    return PASSED if all(told.passed for told in reports) else NOT_PASSED
