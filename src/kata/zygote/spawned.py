@@ -3,6 +3,7 @@
 import os
 import socket
 
+from kata.zygote.confine import die_with_parent
 from kata.zygote.handles import Starts
 
 MEMORY_MIB = 1024
@@ -10,6 +11,7 @@ MEMORY_MIB = 1024
 
 def main(role: str, *args: str) -> None:
     """Runs as the judge (`judge CHANNEL`) or as a learner's child (`child CHANNEL OUTPUT MEMORY`)."""
+    die_with_parent()
     if role == "judge":
         _judge(int(args[0]))
     else:
