@@ -1,6 +1,6 @@
 """Which known mistakes reproduce what came back: whole replies compared, one mistake alone, then two together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
@@ -33,9 +33,10 @@ class Doctor:
                 break
             found.append(self._told(best, known))
             left = [t for t in left if t.check.name not in known[best[0].name]]
-        if any(t.check.tier == "required" for t in left):
-            found = [*self._pairs(left), *found]
-        return tuple(found)
+        several = self._several([t for t in left if t.check.tier == "required"])
+        if several is None:
+            return tuple(found)
+        return several, *(d for d in found if not set(d.checks) <= set(several.checks))
 
     def _explained(self, mistake: Mistake) -> frozenset[str]:
         names = [t.check.name for t in self._failed if mistake.tier == "required" or t.check.tier == "craft"]
@@ -73,23 +74,31 @@ class Doctor:
     def _in_order(self, names: frozenset[str]) -> tuple[str, ...]:
         return tuple(check.name for check in self._judge.grader.checks if check.name in names)
 
-    def _pairs(self, left: list[Trial]) -> Iterator[Diagnosis]:
-        """The first two knob settings that don't clash and together reproduce every required check that is left."""
-        trials = [t for t in left if t.check.tier == "required"]
+    def _several(self, left: list[Trial]) -> Diagnosis | None:
+        """Two knob settings that don't clash and explain together what none explains alone, and a third if it adds."""
         turnable = [m for m in self._mistakes if m.make is None and m.tier == "required"]
-        for one, other in combinations(turnable, 2):
-            if one.knobs.keys() & other.knobs.keys():
-                continue
-            both = Mistake(f"{one.name} + {other.name}", "", knobs=one.knobs | other.knobs)
-            if all(self._agrees(both, trial) for trial in trials):
-                names = frozenset(t.check.name for t in trials)
-                text = f"Two things are off. {one.text} And: {other.text}"
-                yield Diagnosis(both.name, text, self._in_order(names))
-                return
+        best = self._most(combinations(turnable, 2), left)
+        if best is None:
+            return None
+        more = self._most(((*best, third) for third in turnable if third not in best), left)
+        if more is not None and len(self._explained(_joined(more))) > len(self._explained(_joined(best))):
+            best = more
+        joined = _joined(best)
+        count = {2: "Two", 3: "Three"}[len(best)]
+        text = f"{count} things are off. " + "\nAnd: ".join(m.text for m in best)
+        return Diagnosis(joined.name, text, self._in_order(self._explained(joined)))
+
+    def _most(self, groups: Iterable[tuple[Mistake, ...]], left: list[Trial]) -> tuple[Mistake, ...] | None:
+        """The group that explains most; one that misses the cheapest check of values is not tried on the others."""
+        judging = [t for t in left if not t.check.explains] or left
+        free = (group for group in groups if _free(group))
+        agreeing = [group for group in free if judging and self._agrees(_joined(group), judging[0])]
+        return max(agreeing, key=lambda group: len(self._explained(_joined(group))), default=None)
 
     def _agrees(self, mistake: Mistake, trial: Trial) -> bool:
         """Whether this mistake gives the same replies to the calls of a check, and the same verdict."""
-        callee = Inline(lambda: functions_of(self._judge.grader, mistake))
+        grader = self._judge.grader
+        callee = Inline(lambda: functions_of(grader, mistake), str(grader.problem.grader))  # whose lines an audit names
         callee.fresh()
         for exchange in trial.exchanges:
             callee.send(exchange.call)
@@ -97,6 +106,18 @@ class Doctor:
             if not same(exchange, reply, trial.check):
                 return False
         return self._judge.trial(trial.check, callee).finding.verdict == trial.finding.verdict
+
+
+def _free(group: tuple[Mistake, ...]) -> bool:
+    """Whether no two mistakes of a group turn the same knob."""
+    knobs = [knob for mistake in group for knob in mistake.knobs]
+    return len(knobs) == len(set(knobs))
+
+
+def _joined(group: tuple[Mistake, ...]) -> Mistake:
+    """One mistake with all the knobs of a group turned."""
+    knobs = {name: value for mistake in group for name, value in mistake.knobs.items()}
+    return Mistake(" + ".join(m.name for m in group), "", knobs=knobs)
 
 
 def _cost(trial: Trial) -> int:
@@ -118,7 +139,9 @@ def same(exchange: Exchange, other: Reply, check: Check) -> bool:
     if reply.ended != other.ended:
         return False
     if reply.raised is not None and other.raised is not None:
-        return reply.raised.kinds[0] == other.raised.kinds[0]
+        kind = reply.raised.kinds[0]
+        named = kind in ("AttributeError", "NameError")  # the text names what was looked for: that is the mistake
+        return kind == other.raised.kinds[0] and (not named or reply.raised.message == other.raised.message)
     if bool(reply.changed) != bool(other.changed) or reply.state != other.state or reply.used != other.used:
         return False
     if {what for what, _ in reply.audit} != {what for what, _ in other.audit}:

@@ -57,7 +57,8 @@ def line(finding: Finding) -> RenderableType:
     row.add_column(ratio=1)
     row.add_column(justify="right")
     quiet = "dim" if finding.tier == "craft" or finding.verdict == "skipped" else ""
-    points = f"{finding.points:g}/{finding.max_points:g}" if finding.max_points else ""
+    counts = finding.max_points and not finding.explains  # those that explain count only once values are right
+    points = f"{finding.points:g}/{finding.max_points:g}" if counts else ""
     verb = VERBS.get(finding.verdict, "")
     row.add_row(
         Text(mark, style),
@@ -75,10 +76,18 @@ def ending(report: Report) -> Iterator[RenderableType]:
         yield detail(required[0])
     yield from diagnoses(report)
     named = {name for diagnosis in report.diagnoses for name in diagnosis.checks}
-    for finding in failed:
-        if finding.tier == "craft" and finding.check not in named:
-            yield styled(("  craft · ", "dim"), (f"{finding.promise} ", "dim"), finding.message)
+    rest = [f for f in failed if f.tier == "craft" and f.check not in named]
+    if rest and not required:
+        yield remarks(rest)
     yield verdict(report)
+
+
+def remarks(findings: list[Finding]) -> RenderableType:
+    """Craft that is not there yet, a quiet line each."""
+    rows = Table.grid(padding=(0, 1))
+    for finding in findings:
+        rows.add_row(Text("  craft ·", "dim"), styled((finding.promise + " ", "dim"), finding.message))
+    return rows
 
 
 def detail(finding: Finding) -> RenderableType:
@@ -98,7 +107,9 @@ def detail(finding: Finding) -> RenderableType:
         rows.add_row(f"line {step['line']}", Text(f"{step['text']}    (in {step['function']})"))
     if finding.output:
         rows.add_row("it printed", Text(_first_lines(finding.output, 8)))
-    return Group(styled(("  ✘ ", "red"), (finding.promise, "bold")), Padding(rows, (0, 0, 0, 4)))
+    title = Table.grid(padding=(0, 1))
+    title.add_row(Text("  ✘", "red"), Text(finding.promise, "bold"))
+    return Group(title, Padding(rows, (0, 0, 0, 4)))
 
 
 def _map(evidence: dict[str, Any]) -> Text:

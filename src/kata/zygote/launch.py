@@ -34,7 +34,7 @@ NO_TORCH = (
 
 
 def can_fork() -> bool:
-    """Whether judges and children are forked from a zygote (Linux) or started as programs (KATA_START=spawn asks for it)."""
+    """Whether judges and children are forked (Linux) or started as programs of their own (KATA_START=spawn)."""
     if os.environ.get("KATA_START") == "spawn":
         return False
     return hasattr(os, "fork") and hasattr(socket, "send_fds") and _has("fcntl") and _has("resource")
