@@ -143,7 +143,8 @@ def _gradients(value: Any, inputs: list[Tensor], cotangent: Any) -> tuple[Any, .
     pairs = [(r, w.to(r.dtype)) for r, w in zip(results, weights, strict=False) if r.requires_grad] if fits else []
     if not pairs or not inputs:
         return tuple(None for _ in inputs)
-    return torch.autograd.grad([r for r, _ in pairs], inputs, [w for _, w in pairs], allow_unused=True)
+    sums = [torch.real((r * w).sum()) for r, w in pairs]  # scalars: grad_outputs would import sympy, 0.3 s
+    return torch.autograd.grad(sums, inputs, allow_unused=True)
 
 
 def _changes(name: str, leaf: Tensor, old: Tensor, call: Call) -> Iterator[str]:
