@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from torch import Tensor
 
 from kata.gate import first_dtype
-from kata.model import Call, Error, Grader, Mistake, Raised, Reply
+from kata.model import Call, Error, Ghost, Grader, Mistake, Raised, Reply
 from kata.zygote.perform import perform, plain, reset
 from kata.zygote.tree import copy
 
@@ -52,6 +52,8 @@ class Inline:
 
 def _detached(value: Any) -> Any:
     match value:
+        case Tensor() if value.device.type != "cpu":
+            return Ghost(str(value.dtype), tuple(value.shape), str(value.device))  # as the wire would have it
         case Tensor():
             return value.detach()
         case tuple():

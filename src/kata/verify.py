@@ -60,12 +60,14 @@ class Proof:
         root = self.problem.question.parents[1]
         self._learners = root / "tests" / "learners" / self.problem.name
 
-    def judged(self, make: Callable[[], Functions], seed: int = 0, diagnose: bool = True) -> Outcome:
-        """Judges functions in this process."""
+    def judged(
+        self, make: Callable[[], Functions], seed: int = 0, diagnose: bool = True, filename: str = ""
+    ) -> Outcome:
+        """Judges functions in this process; an audit names those of their lines that stand in `filename`."""
         if seed not in self._judges:
             self._judges[seed] = Judge(self.grader, seed, track.parameters(self.problem), warm=True)
         judge = self._judges[seed]
-        callee = Inline(make, self.problem.question.name)
+        callee = Inline(make, filename or self.problem.question.name)
         callee.explain = explain(self.problem.question.name)
         trials = list(judge.trials(callee))
         named = tuple(d.name for d in Doctor(judge, trials).diagnoses()) if diagnose else ()
@@ -128,7 +130,8 @@ class Proof:
     def known_mistakes(self) -> Iterator[Row]:
         """Every mistake fails a check of its tier and is named."""
         for mistake in self.grader.mistakes:
-            outcome = self.judged(lambda m=mistake: functions_of(self.grader, m))  # type: ignore[misc]
+            made = lambda m=mistake: functions_of(self.grader, m)  # type: ignore[misc]  # noqa: E731
+            outcome = self.judged(made, filename=str(self.problem.grader))
             self._note(mistake, outcome)
             yield _mistaken(f"mistake {mistake.name}", [mistake], outcome)
 

@@ -55,11 +55,12 @@ class Audit(TorchFunctionMode):
 
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        if func in FACTORIES and kwargs.get("device") is None:
+        result = func(*args, **kwargs)
+        if func in FACTORIES and kwargs.get("device") is None and result.dim():  # a single number fits any device
             self._note(f"torch.{func.__name__}(…) without device=")
         elif func in LEAVING:
             self._note(LEAVING[func])
-        return func(*args, **kwargs)
+        return result
 
     def _note(self, what: str) -> None:
         frame = sys._getframe(2)
