@@ -19,8 +19,9 @@ Functions = Mapping[str, Callable[..., Any]]
 class Inline:
     """Makes calls on functions that `make` returns anew for every check."""
 
-    def __init__(self, make: Callable[[], Functions], filename: str = "") -> None:
-        self._make, self._filename = make, filename
+    def __init__(self, make: Callable[[], Functions], filename: str = "", forbids: tuple[str, ...] = ()) -> None:
+        self._make, self._filename, self._forbids = make, filename, forbids
+        self.shortcuts: set[tuple[str, int]] = set()
         self._functions: Functions = {}
         self._call: Call | None = None
         self.explain: Callable[[BaseException], Raised] = plain
@@ -42,7 +43,8 @@ class Inline:
         args, kwargs, cotangent = copy((call.args, call.kwargs, call.cotangent))
         function = self._functions[call.function or next(iter(self._functions))]
         own = Call(args, kwargs, cotangent=cotangent, under=call.under, on=call.on)
-        reply = perform(function, own, self._filename, self.explain)
+        reply = perform(function, own, self._filename, self.explain, self._forbids)
+        self.shortcuts.update(reply.shortcuts)
         return replace(reply, value=_detached(reply.value))
 
     def take_output(self) -> str:

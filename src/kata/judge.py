@@ -8,10 +8,10 @@ import torch
 from msgspec import Struct
 from torch import Tensor
 
-from kata import gate
+from kata import gate, report
 from kata.author import Draw, Failed
 from kata.errors import KataError, OwnFault
-from kata.model import Blocks, Call, Check, Error, Finding, Grader, Reply, Verdict
+from kata.model import Blocks, Call, Check, Checking, Error, Finding, Grader, Reply, Verdict
 from kata.model import number as finite
 from kata.picture import described, error_map
 from kata.words import describe, harmless, spoken
@@ -21,6 +21,8 @@ from kata.zygote.tree import copy
 
 class Callee(Protocol):
     """Something that holds a learner's functions: a process, a notebook's kernel, a known mistake."""
+
+    shortcuts: set[tuple[str, int]]  # forbidden names that were seen so far, with lines
 
     def fresh(self) -> Error | Reply | None:
         """Makes the functions anew; an Error when they can't be judged, a Reply when making them ended badly."""
@@ -87,6 +89,13 @@ class Judge:
                 yield Trial(check, finding(check, "skipped", "left out by --only"), ())
             else:
                 yield self.trial(check, callee)
+        if self.grader.problem.forbids and not only:
+            yield Trial(OWN_WORK, own_work(callee.shortcuts), ())
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """Every check that a full run reports on."""
+        return (*self.grader.checks, *([OWN_WORK] if self.grader.problem.forbids else []))
 
     def trial(self, check: Check, callee: Callee) -> Trial:
         """One check on freshly made functions."""
@@ -173,6 +182,25 @@ class Judge:
             read = self.grader.reading(got, want) if self.grader.reading else []
             told |= {"where": [*described(bad), *read], "map": error_map(bad)}
         return told
+
+
+def _nothing(draw: Draw) -> Checking:
+    yield from ()
+
+
+OWN_WORK = Check(
+    report.OWN_WORK, "The answer is built from simpler parts than what it is to build.", "required", True, 0.0, _nothing
+)
+
+
+def own_work(shortcuts: set[tuple[str, int]]) -> Finding:
+    """The finding about forbidden names, with the lines that mention or call them."""
+    if not shortcuts:
+        return finding(OWN_WORK, "passed")
+    listed = sorted(shortcuts, key=lambda hit: (hit[1], hit[0]))
+    text = ", ".join(f"{name} (line {line})" for name, line in listed[:6])
+    message = f"uses {text}, which is what this problem asks you to build; no points while it does"
+    return finding(OWN_WORK, "failed", message, {"shortcuts": [list(hit) for hit in listed[:20]]})
 
 
 def admit(exchange: Exchange) -> None:

@@ -216,6 +216,7 @@ class Reply(Struct, frozen=True):
     used: tuple[Used, ...] = ()
     torch_calls: int = -1
     audit: tuple[tuple[str, int], ...] = ()  # (what leaves the device, line)
+    shortcuts: tuple[tuple[str, int], ...] = ()  # (forbidden name, line)
     message: str = ""
 
 

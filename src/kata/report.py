@@ -21,6 +21,8 @@ from kata.model import (
 )
 from kata.words import harmless
 
+OWN_WORK = "own_work"  # the check that a problem with FORBIDS gets without writing it
+
 
 def submission_ref(submission: Submission) -> SubmissionRef:
     """Which file was judged; without a hash when it could not be read."""
@@ -29,9 +31,12 @@ def submission_ref(submission: Submission) -> SubmissionRef:
 
 
 def worth(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings with the points that count: those of checks that explain count once a value check passed."""
+    """The findings with the points that count: none with a shortcut; those that explain once values are right."""
     found = tuple(findings)
-    sound = any(f.verdict == "passed" and f.max_points and not f.explains and f.tier == "required" for f in found)
+    sound = not any(f.check == OWN_WORK and f.verdict == "failed" for f in found)
+    sound = sound and any(
+        f.verdict == "passed" and f.max_points and not f.explains and f.tier == "required" for f in found
+    )
     return found if sound else tuple(replace(f, points=0.0) for f in found)
 
 

@@ -16,7 +16,7 @@ from kata.judge import Judge, Trial
 from kata.judge import Refused as JudgeRefused
 from kata.model import Finding, Grader, Mistake
 from kata.zygote.events import Row
-from kata.zygote.source import Refused, Source, compiled, explain, load
+from kata.zygote.source import Compiled, Refused, Source, compiled, explain, load
 
 HONEST_MARGIN = 0.7
 MISTAKE_MARGIN = 3.0
@@ -47,6 +47,17 @@ def verify(grader: Grader, seeds: int = 3) -> Iterator[Row]:
     yield from proof.margins()
 
 
+class LearnersFile:
+    """A maker that runs a learner's file anew each time, and the shortcuts that its source mentions."""
+
+    def __init__(self, source: Source, code: Compiled) -> None:
+        self._source, self._code = source, code
+        self.shortcuts = code.shortcuts
+
+    def __call__(self) -> Functions:
+        return load(self._source, self._code)
+
+
 class Proof:
     """Everything that was tried on one problem."""
 
@@ -67,7 +78,8 @@ class Proof:
         if seed not in self._judges:
             self._judges[seed] = Judge(self.grader, seed, track.parameters(self.problem), warm=True)
         judge = self._judges[seed]
-        callee = Inline(make, filename or self.problem.question.name)
+        callee = Inline(make, filename or self.problem.question.name, self.problem.forbids)
+        callee.shortcuts.update(getattr(make, "shortcuts", ()))
         callee.explain = explain(self.problem.question.name)
         trials = list(judge.trials(callee))
         named = tuple(d.name for d in Doctor(judge, trials).diagnoses()) if diagnose else ()
@@ -78,8 +90,7 @@ class Proof:
         names = track.parameters(self.problem)
         functions = self.problem.functions
         source = Source(path.read_bytes(), self.problem.question.name, functions, names, self.problem.forbids)
-        code = compiled(source)
-        return lambda: load(source, code)
+        return LearnersFile(source, compiled(source))
 
     def form(self) -> Iterator[Row]:
         """Texts, hints and quiz are whole."""
@@ -141,6 +152,9 @@ class Proof:
         proven = set[str]()
         for path in sorted((self._learners / "wrong").glob("*.py")):
             names = path.stem.split("__")[0].split("+")
+            if names == [report.OWN_WORK]:
+                yield _shortcut(path.stem, self._judged_file(path))
+                continue
             proven |= set(names)
             made = [known[name] for name in names if name in known]
             if len(made) < len(names):
@@ -178,6 +192,12 @@ class Proof:
 
 
 NONE = Mistake("", "")
+
+
+def _shortcut(stem: str, outcome: Outcome) -> Row:
+    score = sum(f.points for f in outcome.findings)
+    found = report.OWN_WORK in outcome.failed()
+    return Row(f"wrong/{stem}", f"{score:g} points", found and score == 0, "" if found else "no shortcut was seen")
 
 
 def _mistaken(subject: str, made: list[Mistake], outcome: Outcome) -> Row:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kata.model import Finding, Problem, Report
+from kata.report import OWN_WORK
 from kata.screen.console import styled
 
 MARKS = {
@@ -72,8 +73,8 @@ def ending(report: Report) -> Iterator[RenderableType]:
     """What follows the list of checks."""
     failed = [f for f in report.findings if f.verdict not in ("passed", "skipped")]
     required = [f for f in failed if f.tier == "required"]
-    if required:
-        yield detail(required[0])
+    own_work = [f for f in required if f.check == OWN_WORK]
+    yield from map(detail, own_work + [f for f in required if f not in own_work][:1])
     yield from diagnoses(report)
     named = {name for diagnosis in report.diagnoses for name in diagnosis.checks}
     rest = [f for f in failed if f.tier == "craft" and f.check not in named]

@@ -3,14 +3,13 @@
 import contextlib
 import socket
 import sys
-from typing import Any
 
 from kata.model import Call, Error, Raised, Reply
 from kata.zygote import confine
 from kata.zygote.frames import Channel
 from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_request, encode
 from kata.zygote.perform import Function, perform, reset
-from kata.zygote.source import Refused, Source, compiled, explain, load
+from kata.zygote.source import Compiled, Refused, Source, compiled, explain, load
 from kata.zygote.tree import Packer, Unpacker
 
 
@@ -31,7 +30,8 @@ class Child:
         self._channel = channel
         self._functions: dict[str, Function] = {}
         self._filename = ""
-        self._code: dict[bytes, Any] = {}
+        self._code: dict[bytes, Compiled] = {}
+        self._forbids: tuple[str, ...] = ()
 
     def serve(self) -> None:
         """Says that it is ready, then answers requests, one at a time."""
@@ -46,22 +46,24 @@ class Child:
     def _load(self, request: Load) -> tuple[bytes, bytearray]:
         source = Source(request.text, request.filename, request.functions, request.parameters, request.forbids)
         error: Error | None = None
+        shortcuts: tuple[tuple[str, int], ...] = ()
         reset()
         try:
             if request.text not in self._code:
                 self._code[request.text] = compiled(source)
+            shortcuts = self._code[request.text].shortcuts
             self._functions = load(source, self._code[request.text])
-            self._filename = request.filename
+            self._filename, self._forbids = request.filename, request.forbids
         except Refused as refused:
             error = refused.error
-        return encode(Loaded(request.id, error)), bytearray()
+        return encode(Loaded(request.id, error, shortcuts)), bytearray()
 
     def _ask(self, request: Ask, blob: bytearray) -> tuple[bytes, bytearray]:
         inputs = Unpacker(blob, request.storages)
         args, kwargs, cotangent = map(inputs.value, (request.args, request.kwargs, request.cotangent))
         call = Call(args, kwargs, cotangent=cotangent, under=request.under, on=request.on)
         function = self._functions[request.function]
-        reply = perform(function, call, self._filename, explain(self._filename))
+        reply = perform(function, call, self._filename, explain(self._filename), self._forbids)
         try:
             return _answer(request.id, reply)
         except BaseException as raised:  # a result that defends itself: a property that raises, too little memory …
@@ -84,6 +86,7 @@ def _answer(id: int, reply: Reply) -> tuple[bytes, bytearray]:
         reply.used,
         reply.torch_calls,
         reply.audit,
+        reply.shortcuts,
         packer.storages,
     )
     return encode(answer), packer.blob

@@ -44,6 +44,7 @@ class Loaded(Struct, frozen=True, tag="loaded", forbid_unknown_fields=True):
 
     id: int
     error: Error | None
+    shortcuts: tuple[tuple[str, int], ...] = ()
 
 
 class Answer(Struct, frozen=True, tag="answer", forbid_unknown_fields=True):
@@ -59,6 +60,7 @@ class Answer(Struct, frozen=True, tag="answer", forbid_unknown_fields=True):
     used: tuple[Used, ...]
     torch_calls: int
     audit: tuple[tuple[str, int], ...]
+    shortcuts: tuple[tuple[str, int], ...]
     storages: Storages
 
 

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from kata.model import Call, Line, Raised, Reply
 from kata.zygote.arguments import Uses, realise, tensors
+from kata.zygote.shortcuts import Shortcuts
 from kata.zygote.watching import Audit, Count
 
 Function = Callable[..., Any]
@@ -21,6 +22,7 @@ class Measured(Struct):
 
     torch_calls: int = -1
     audit: tuple[tuple[str, int], ...] = ()
+    shortcuts: list[tuple[str, int]] = []
 
 
 def reset() -> None:
@@ -50,8 +52,8 @@ def settings() -> dict[str, Any]:
     }
 
 
-def perform(function: Function, call: Call, filename: str, explain: Explain) -> Reply:
-    """Calls `function` as `call` says, on arguments that this call alone may touch."""
+def perform(function: Function, call: Call, filename: str, explain: Explain, forbids: tuple[str, ...] = ()) -> Reply:
+    """Calls `function` as `call` says, on arguments that this call alone may touch; notes forbidden calls."""
     uses, measured = Uses(), Measured()
     args, kwargs = _placed(call)
     watched = [(path, leaf, leaf.clone()) for path, leaf in tensors((args, kwargs))]
@@ -62,14 +64,24 @@ def perform(function: Function, call: Call, filename: str, explain: Explain) -> 
     args, kwargs = realise(args, uses), realise(kwargs, uses)
     before = settings()
     try:
-        with _contexts(call.under, measured, filename):
+        with _watched(forbids, measured, filename), _contexts(call.under, measured, filename):
             value = _called(function, call.under, args, kwargs)
         gradients = _gradients(value, inputs, call.cotangent)
     except BaseException as raised:
-        return Reply("raised", raised=explain(raised), used=uses.all(), state=_differing(before))
+        shortcuts = tuple(measured.shortcuts)
+        return Reply("raised", raised=explain(raised), used=uses.all(), state=_differing(before), shortcuts=shortcuts)
     changed = tuple(name for path, leaf, old in watched for name in _changes(_name(path, call), leaf, old, call))
-    state = _differing(before)
-    return Reply("value", value, gradients, None, changed, state, uses.all(), measured.torch_calls, measured.audit)
+    return Reply(
+        "value",
+        value,
+        gradients,
+        changed=changed,
+        state=_differing(before),
+        used=uses.all(),
+        torch_calls=measured.torch_calls,
+        audit=measured.audit,
+        shortcuts=tuple(measured.shortcuts),
+    )
 
 
 def _placed(call: Call) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -90,6 +102,16 @@ def _placed(call: Call) -> tuple[tuple[Any, ...], dict[str, Any]]:
         return value
 
     return place(call.args), place(call.kwargs)
+
+
+@contextmanager
+def _watched(forbids: tuple[str, ...], measured: Measured, filename: str) -> Iterator[None]:
+    if not forbids:
+        yield
+        return
+    with Shortcuts(forbids, filename) as mode:
+        measured.shortcuts = mode.hits
+        yield
 
 
 @contextmanager

@@ -71,6 +71,7 @@ class Remote:
         self._pending = memoryview(b"")
         self._frames: list[tuple[bytes, bytearray]] = []
         self.output = Output()
+        self.shortcuts: set[tuple[str, int]] = set()
 
     def fresh(self) -> Error | Reply | None:
         """A fresh run of the source; an Error when it can't be judged, a Reply when the child did not survive it."""
@@ -81,9 +82,11 @@ class Remote:
         self._id += 1
         self._send(encode(Load(self._id, s.text, s.filename, s.functions, s.parameters, s.forbids)))
         try:
-            return self._wait(Loaded)[0].error
+            loaded = self._wait(Loaded)[0]
         except Ended as ended:
             return ended.reply
+        self.shortcuts.update(loaded.shortcuts)
+        return loaded.error
 
     def _await_ready(self) -> None:
         self._id, self._wall = 0, time.monotonic() + START_SECONDS
@@ -115,8 +118,11 @@ class Remote:
         except (WireError, RecursionError) as wrong:
             return self._end("died", f"the answer's process sent something that is no reply: {wrong}")
         self._cpu_limit = self._limits.cpu_seconds
+        self.shortcuts.update(answer.shortcuts)
         a = answer
-        return Reply(a.ended, value, gradients, a.raised, a.changed, a.state, a.used, a.torch_calls, a.audit)
+        return Reply(
+            a.ended, value, gradients, a.raised, a.changed, a.state, a.used, a.torch_calls, a.audit, a.shortcuts
+        )
 
     def take_output(self) -> str:
         """What was printed since the last time, as text, and how much was left out."""

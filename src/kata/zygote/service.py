@@ -79,7 +79,7 @@ class Service:
     def _grade(self, job: Job) -> Iterator[Event]:
         start = time.perf_counter()
         judge = self._judge(job)
-        yield Begun(job.number, len(judge.grader.checks))
+        yield Begun(job.number, len(judge.checks))
         if job.submission.refused is not None:
             yield Done(self._refused(judge, job, job.submission.refused, start))
             return
@@ -102,7 +102,7 @@ class Service:
 
     def _refused(self, judge: Judge, job: Job, error: Error, start: float) -> Report:
         told = Error(error.kind, harmless(error.message, 1000), error.line)
-        return self._report(judge, job, map(report.skipped, judge.grader.checks), start, error=told)
+        return self._report(judge, job, map(report.skipped, judge.checks), start, error=told)
 
     def _report(self, judge: Judge, job: Job, findings: Iterable[Finding], start: float, **more: Any) -> Report:
         seconds = time.perf_counter() - start

@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct
 
 from kata.model import Error, ErrorKind, Line, Raised
+from kata.zygote.shortcuts import in_source
 
 MODULE = "answer"
 Function = Callable[..., Any]
@@ -36,8 +37,15 @@ class Refused(Exception):
         self.error = error
 
 
-def compiled(source: Source) -> Any:
-    """The code object, or Refused when the bytes are not Python or hold only the stub."""
+class Compiled(Struct, frozen=True):
+    """What reading a file gave before anything of it ran."""
+
+    code: Any
+    shortcuts: tuple[tuple[str, int], ...]
+
+
+def compiled(source: Source) -> Compiled:
+    """The code object and the shortcuts it mentions, or Refused when the bytes are not Python or hold only the stub."""
     try:
         tree = ast.parse(source.text, source.filename)
         code = compile(source.text, source.filename, "exec", dont_inherit=True)
@@ -47,7 +55,7 @@ def compiled(source: Source) -> Any:
     except (ValueError, RecursionError, MemoryError, OverflowError) as wrong:
         raise Refused(Error("not_python", f"Python can't read this file: {wrong or type(wrong).__name__}")) from None
     _written(tree, source)
-    return code
+    return Compiled(code, in_source(tree, source.forbids))
 
 
 def _written(tree: ast.Module, source: Source) -> None:
@@ -62,7 +70,7 @@ def _is_stub(function: ast.FunctionDef) -> bool:
     return all(isinstance(n, ast.Pass) or (isinstance(n, ast.Raise) and "NotImplemented" in ast.dump(n)) for n in body)
 
 
-def load(source: Source, code: Any) -> dict[str, Function]:
+def load(source: Source, compiled: Compiled) -> dict[str, Function]:
     """The functions of a freshly executed file; raises Refused where it can't be run or lacks one of them."""
     linecache.cache[source.filename] = (
         len(source.text),
@@ -74,7 +82,7 @@ def load(source: Source, code: Any) -> dict[str, Function]:
     module.__file__ = source.filename
     sys.modules[MODULE] = module
     try:
-        exec(code, module.__dict__)
+        exec(compiled.code, module.__dict__)
     except BaseException as raised:
         told = explain(source.filename)(raised)
         line = told.lines[-1].number if told.lines else None
