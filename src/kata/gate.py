@@ -147,7 +147,7 @@ def _dict(got: Any, want: dict[Any, Any], rule: Rule, values: bool, path: str, a
         raise Failed(f"returned {kind(got)}{at} where a dict is asked for", got=describe(got))
     lacking, extra = sorted(want.keys() - got.keys(), key=str), sorted(got.keys() - want.keys(), key=str)
     if lacking or extra:
-        parts = [f"lacks {lacking[0]!r}"] * bool(lacking) + [f"has {extra[0]!r} that nobody asked for"] * bool(extra)
+        parts = [f"lacks {key!r}" for key in lacking[:1]] + [f"has {key!r} that nobody asked for" for key in extra[:1]]
         raise Failed(f"the dict{at} {' and '.join(parts)}")
     for key, other in want.items():
         compare(got[key], other, rule, values, f"{path or 'result'}[{key!r}]")
