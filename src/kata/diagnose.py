@@ -22,15 +22,16 @@ class Doctor:
         self._failed = [t for t in trials if t.finding.verdict not in ("passed", *UNTOLD) and t.exchanges]
         self._failed.sort(key=_cost)
         self._passed = [t for t in trials if t.finding.verdict == "passed"]
+        self._tried: dict[tuple[str, str], bool] = {}
 
     def diagnoses(self) -> tuple[Diagnosis, ...]:
         """The mistakes that together explain as many failed checks as possible, each with its checks."""
         left, found = list(self._failed), list[Diagnosis]()
-        known = {m.name: self._explained(m) for m in self._mistakes} if left else {}
         while left:
-            best = self._best(known, left)
-            if not best:
+            known = {m.name: self._explained(m) for m in self._candidates(left)}
+            if not known:
                 break
+            best = self._best(known, left)
             found.append(self._told(best, known))
             left = [t for t in left if t.check.name not in known[best[0].name]]
         several = self._several([t for t in left if t.check.tier == "required"])
@@ -38,9 +39,19 @@ class Doctor:
             return tuple(found)
         return several, *(d for d in found if not set(d.checks) <= set(several.checks))
 
+    def _candidates(self, left: list[Trial]) -> list[Mistake]:
+        """The mistakes that reproduce the cheapest check that any reproduces: only they are tried on all the others."""
+        for trial in sorted(left, key=lambda t: t.check.tier != "required"):
+            if found := [m for m in self._mistakes if self._explains(m, trial)]:
+                return found
+        return []
+
     def _explained(self, mistake: Mistake) -> frozenset[str]:
-        names = [t.check.name for t in self._failed if mistake.tier == "required" or t.check.tier == "craft"]
-        return frozenset(t.check.name for t in self._failed if t.check.name in names and self._agrees(mistake, t))
+        return frozenset(t.check.name for t in self._failed if self._explains(mistake, t))
+
+    def _explains(self, mistake: Mistake, trial: Trial) -> bool:
+        fits = mistake.tier == "required" or trial.check.tier == "craft"
+        return fits and self._agrees(mistake, trial)
 
     def _best(self, known: dict[str, frozenset[str]], left: list[Trial]) -> list[Mistake]:
         """The mistakes that explain most of what is left, required checks first; several where none stands out."""
@@ -50,10 +61,9 @@ class Doctor:
         def worth(mistake: Mistake) -> tuple[int, int]:
             return len(known[mistake.name] & required), len(known[mistake.name] & names)
 
-        most = max((worth(m) for m in self._mistakes), default=(0, 0))
-        if not most[1]:
-            return []
-        best = [m for m in self._mistakes if worth(m) == most]
+        candidates = [m for m in self._mistakes if m.name in known]
+        most = max(map(worth, candidates))
+        best = [m for m in candidates if worth(m) == most]
         return best if len(best) == 1 else self._tied(best)
 
     def _tied(self, mistakes: list[Mistake]) -> list[Mistake]:
@@ -97,6 +107,12 @@ class Doctor:
 
     def _agrees(self, mistake: Mistake, trial: Trial) -> bool:
         """Whether this mistake gives the same replies to the calls of a check, and the same verdict."""
+        key = mistake.name, trial.check.name
+        if key not in self._tried:
+            self._tried[key] = self._reproduces(mistake, trial)
+        return self._tried[key]
+
+    def _reproduces(self, mistake: Mistake, trial: Trial) -> bool:
         grader = self._judge.grader
         callee = Inline(lambda: functions_of(grader, mistake), str(grader.problem.grader))  # whose lines an audit names
         callee.fresh()
