@@ -201,7 +201,7 @@ def _margin(got: Any, want: Any, rule: Rule) -> float:
     if isinstance(want, Tensor) and (want.is_floating_point() or want.is_complex()):
         wide = torch.complex128 if want.is_complex() else torch.float64
         error = excess(got.to(wide), want.to(wide), rule.close(want.to(wide), rule.dtype))
-        return float(error.nan_to_num(float("inf")).max())
+        return float(error.detach().nan_to_num(float("inf")).max())
     same = torch.equal(got, want) if isinstance(want, Tensor) else got == want
     if isinstance(want, float) and not same:
         one, other = torch.tensor(float(got), dtype=torch.float64), torch.tensor(want, dtype=torch.float64)
