@@ -21,6 +21,7 @@ MARKS = {
     "died": ("✘", "red"),
     "skipped": ("–", "dim"),
 }
+LATER = " is judged too, and shown once the answer is right"
 VERBS = {"crashed": "raised an error", "timed_out": "took too long", "died": "ended its process"}
 
 
@@ -29,16 +30,19 @@ class ReportScreen:
 
     def __init__(self, console: Console, problem: Problem, path: str) -> None:
         self._console, self._problem = console, problem
-        self._said_craft = False
+        self._said_craft = self._failed = False
         console.print(styled((f"{problem.number} · {problem.title}", "bold"), ("   " + path, "dim")))
         console.print()
 
     def found(self, finding: Finding) -> None:
         """One line, as soon as its check is done."""
-        if finding.tier == "craft" and not self._said_craft:
+        craft = finding.tier == "craft"
+        self._failed = self._failed or (not craft and finding.verdict not in ("passed", "skipped"))
+        if craft and not self._said_craft:
             self._said_craft = True
-            self._console.print(styled(("  craft", "dim")))
-        self._console.print(line(finding))
+            self._console.print(styled(("  craft" + LATER * self._failed, "dim")))
+        if not (craft and self._failed):
+            self._console.print(line(finding))
 
     def done(self, report: Report) -> None:
         """Everything that is known only at the end."""
