@@ -3,7 +3,7 @@
 import msgspec
 from msgspec import Struct
 
-from kata.model import Finding, Job, Report
+from kata.model import Finding, Job, Limits, Report
 
 
 class Verify(Struct, frozen=True, tag="verify"):
@@ -15,9 +15,10 @@ class Verify(Struct, frozen=True, tag="verify"):
 
 
 class Grade(Struct, frozen=True, tag="grade"):
-    """Judge one submission."""
+    """Judge one submission, with limits other than the problem's own where a course sets them."""
 
     job: Job
+    limits: Limits | None = None
 
 
 class Begun(Struct, frozen=True, tag="begun"):

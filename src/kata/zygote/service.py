@@ -13,7 +13,7 @@ from kata import report, track
 from kata.diagnose import Doctor
 from kata.errors import KataError
 from kata.judge import Judge, Refused
-from kata.model import Error, Finding, Grader, Job, Report
+from kata.model import Error, Finding, Grader, Job, Limits, Report
 from kata.verify import verify
 from kata.words import harmless
 from kata.zygote.confine import LEVEL
@@ -70,20 +70,20 @@ class Service:
     def events(self, order: Grade | Verify) -> Iterator[Event]:
         """Everything that there is to say about one job, as it happens."""
         if isinstance(order, Grade):
-            yield from self._grade(order.job)
+            yield from self._grade(order.job, order.limits)
         else:
             start = time.perf_counter()
             yield from verify(self._grader(order.track, order.number), order.seeds)
             yield Verified(order.number, time.perf_counter() - start)
 
-    def _grade(self, job: Job) -> Iterator[Event]:
+    def _grade(self, job: Job, limits: Limits | None) -> Iterator[Event]:
         start = time.perf_counter()
         judge = self._judge(job)
         yield Begun(job.number, len(judge.checks))
         if job.submission.refused is not None:
             yield Done(self._refused(judge, job, job.submission.refused, start))
             return
-        remote = Remote(self._spawn, self._source(judge, job), judge.grader.problem.limits)
+        remote = Remote(self._spawn, self._source(judge, job), limits or judge.grader.problem.limits)
         try:
             yield from self._found(judge, job, remote, start)
         except Refused as refused:
