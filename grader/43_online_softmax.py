@@ -52,7 +52,7 @@ Pair = tuple[Tensor, Tensor]
 INF = math.inf
 SIZES = (((2, 3), (4, 1, 5)), ((), (3, 2)), ((5,), (1, 1, 1, 1)), ((3, 2), (7,)), ((4,), (2, 6, 3, 1, 5)))
 TERMS = 64  # no row of a check with float32 or float64 blocks is longer, nor has more blocks
-STALL = 300  # one-entry blocks after which a bfloat16 sum of ones has stood still for long, at 256
+STALL = 256  # where a bfloat16 sum stands still: 256 + 1 is 256 there
 
 # Every term is positive, so an honest sum of n terms over K blocks is off by at most (n + K + 8) · u relative
 # to itself: n for the additions, K for the factors, 8 for exp and for rounding x − m (an error of u · d meets a
@@ -117,10 +117,8 @@ def streamed(
         block = block.float() if dtype in ("float32", "through float32") else block
         if m is None or sums is None:
             m, sums = block.new_full(block.shape[:-1], start), block.new_zeros(block.shape[:-1])
-        if block.shape[-1] == 0 and empty != "refused":
-            top = block.new_full(block.shape[:-1], -INF)
-        else:
-            top = block.amax(-1)
+        seeable = block.shape[-1] or empty == "refused"
+        top = block.amax(-1) if seeable else block.new_full(block.shape[:-1], -INF)
         top = torch.full_like(top, top.max()) if subtract == "one for all rows" and top.numel() else top
         new = torch.maximum(m, top)
         seen = {"block": top, "nothing": torch.zeros_like(new)}.get(subtract, new)
@@ -272,9 +270,8 @@ def half_precision(draw: Draw) -> Checking:
         blocks = tuple(draw.normal(2, 3, n, dtype=dtype) for n in (4, 1, 7))
         yield call(Blocks(blocks), want=reference)
     level = draw.normal(2, 1, dtype=torch.bfloat16)
-    yield call(
-        Blocks(tuple(level.clone() for _ in range(STALL))), want=reference
-    )  # sums of ones: 300, or 256 in bfloat16
+    ones = tuple(level.repeat(1, n) for n in (STALL, *[1] * 40))  # every entry is the maximum and counts 1
+    yield call(Blocks(ones), want=reference)
 
 
 @check(craft=True)
