@@ -15,6 +15,7 @@ from kata.inline import Functions, Inline, functions_of
 from kata.judge import Judge, Trial
 from kata.judge import Refused as JudgeRefused
 from kata.model import Finding, Grader, Mistake
+from kata.new import MARK, unfinished
 from kata.zygote.events import Row
 from kata.zygote.source import Compiled, Refused, Source, compiled, explain, load
 
@@ -97,6 +98,9 @@ class Proof:
         faults = list(_faults(self.grader))
         counts = f"{len(self.grader.checks)} checks, {len(self.grader.mistakes)} mistakes"
         yield Row("form", counts, not faults, "; ".join(faults))
+        left = unfinished([self.problem.question, self.problem.answer, self.problem.grader])
+        if left:
+            yield Row("unfinished", f"{len(left)} lines hold a {MARK}", True, ", ".join(left[:4]))
 
     def stub(self) -> Iterator[Row]:
         """The untouched stub reads as not written yet."""
