@@ -1,10 +1,12 @@
 """The one gate before every value: kind, structure, shape, dtype, finite, values; each refusal in its own sentence."""
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import torch
 from msgspec import Struct
+from msgspec.structs import replace
 from torch import Tensor
 
 from kata.author import Failed
@@ -19,14 +21,15 @@ class Rule(Struct, frozen=True):
     dtype: torch.dtype
     exact: bool  # craft checks insist on the dtype; required ones compare whatever precision comes back
     close: Close
+    on: str = "cpu"  # where the call was made: only on the meta device may a result lack numbers
 
 
 def floats(value: Any) -> Iterator[torch.dtype]:
-    """The dtypes of the floating tensors of a tree, in order."""
+    """The dtypes of the floating tensors of a tree, in order; complex ones count as the pairs that they are."""
     match value:
         case Tensor():
             if value.is_floating_point() or value.is_complex():
-                yield value.dtype
+                yield value.dtype.to_real()
         case tuple() | list():
             for item in value:
                 yield from floats(item)
@@ -59,39 +62,58 @@ def compare(got: Any, want: Any, rule: Rule, values: bool = True, path: str = ""
 
 
 def _tensor(got: Any, want: Tensor, rule: Rule, values: bool, at: str) -> None:
-    if isinstance(got, Ghost):
-        _ghost(got, want, rule, at)
-        return
-    if not isinstance(got, Tensor):
+    if not isinstance(got, Tensor | Ghost):
         raise Failed(f"returned {kind(got)}{at} where a tensor is asked for", got=describe(got))
+    _placed(got, rule, at)
     _like(got, want, rule, at)
+    if isinstance(got, Ghost):
+        return
     if want.is_floating_point() or want.is_complex():
         _finite(got, want, values, at)
     if values:
         _values(got, want, rule, at)
 
 
-def _ghost(got: Ghost, want: Tensor, rule: Rule, at: str) -> None:
-    if not got.device.startswith("meta"):
+def _placed(got: Tensor | Ghost, rule: Rule, at: str) -> None:
+    """A result must be where its call was made, and there alone may it be without numbers."""
+    meta = isinstance(got, Ghost) and got.device.startswith("meta")
+    if isinstance(got, Ghost) and not meta:
         raise Failed(f"a tensor{at} came back that can't be read: {describe(got)}", got=describe(got))
-    if got.shape != tuple(want.shape):
-        raise Failed(f"shape {shape(got.shape)}{at} where {shape(want.shape)} is asked for", got=describe(got))
+    if meta and rule.on != "meta":
+        text = f"a tensor without numbers{at}, on the meta device, came back: {describe(got)}"
+        raise Failed(text, got=describe(got))
+    if rule.on == "meta" and not meta:
+        raise Failed(f"{describe(got)}{at} came back on the CPU where the meta device is asked for", got=describe(got))
 
 
-def _like(got: Tensor, want: Tensor, rule: Rule, at: str) -> None:
-    if got.shape != want.shape:
+def _like(got: Tensor | Ghost, want: Tensor, rule: Rule, at: str) -> None:
+    if tuple(got.shape) != tuple(want.shape):
         raise Failed(
             f"shape {shape(got.shape)}{at} where {shape(want.shape)} is asked for",
             got=describe(got),
             want=shape(want.shape),
         )
-    asked = rule.dtype if want.dtype == torch.float64 else want.dtype
-    floating = got.is_floating_point() and want.is_floating_point()
-    if got.dtype != asked and (rule.exact or not (floating or (got.is_complex() and want.is_complex()))):
+    asked = _stands_for(want.dtype, rule.dtype)
+    came = getattr(torch, got.dtype.removeprefix("torch."), None) if isinstance(got, Ghost) else got.dtype
+    if came != asked and (rule.exact or not _same_kind(came, want.dtype)):
         raise Failed(f"dtype {_short(got.dtype)}{at} where {_short(asked)} is asked for", got=describe(got))
 
 
-def _short(dtype: torch.dtype) -> str:
+def _stands_for(want: torch.dtype, dtype: torch.dtype) -> torch.dtype:
+    """The dtype that must come back: what a reference computes in double precision stands for any."""
+    if want == torch.complex128:
+        return dtype.to_complex()
+    return dtype if want == torch.float64 else want
+
+
+def _same_kind(came: torch.dtype | None, want: torch.dtype) -> bool:
+    """Whether both are real floating numbers, or both complex: then precision alone differs."""
+    if came is None:
+        return False
+    return (came.is_floating_point and want.is_floating_point) or (came.is_complex and want.is_complex)
+
+
+def _short(dtype: torch.dtype | str) -> str:
     return str(dtype).removeprefix("torch.")
 
 
@@ -99,7 +121,8 @@ def _finite(got: Tensor, want: Tensor, values: bool, at: str) -> None:
     bad = ~got.isfinite() & want.isfinite() if values else ~got.isfinite()
     if bad.any():
         index = bad.nonzero()[0].tolist()
-        text = f"{number(got[tuple(index)].item())} at {index}{at} where a finite number is asked for"
+        which = f" at {index}" if index else ""
+        text = f"{number(got[tuple(index)].item())}{which}{at} where a finite number is asked for"
         raise Failed(text, index=index, wrong=int(bad.sum()), of=bad.numel(), shape=list(got.shape))
 
 
@@ -134,10 +157,11 @@ def _wrong(got: Tensor, want: Tensor, bad: Tensor, at: str) -> Failed:
 
 
 def _sequence(got: Any, want: Any, rule: Rule, values: bool, path: str, at: str) -> None:
-    if type(got) is not type(want):
-        raise Failed(f"returned {kind(got)}{at} where {kind(want)} is asked for", got=describe(got))
+    asked = tuple if isinstance(want, tuple) else list  # a named tuple is a tuple
+    if not isinstance(got, asked):
+        raise Failed(f"returned {kind(got)}{at} where a {asked.__name__} is asked for", got=describe(got))
     if len(got) != len(want):
-        raise Failed(f"a {type(want).__name__} of {len(got)}{at} where one of {len(want)} is asked for")
+        raise Failed(f"a {asked.__name__} of {len(got)}{at} where one of {len(want)} is asked for")
     for index, (one, other) in enumerate(zip(got, want, strict=True)):
         compare(one, other, rule, values, f"{path or 'result'}[{index}]")
 
@@ -156,11 +180,21 @@ def _dict(got: Any, want: dict[Any, Any], rule: Rule, values: bool, path: str, a
 def _float(got: Any, want: float, rule: Rule, values: bool, at: str) -> None:
     if isinstance(got, bool) or not isinstance(got, float | int):
         raise Failed(f"returned {kind(got)}{at} where a float is asked for", got=describe(got))
-    if values:
-        one, other = torch.tensor(float(got), dtype=torch.float64), torch.tensor(want, dtype=torch.float64)
-        if not bool(excess(one, other, rule.close(other, rule.dtype)) <= 1.0):
-            text = f"{number(float(got))}{at} where {number(want)} is right"
-            raise Failed(text, got=finite(float(got)), want=finite(want))
+    if values and not _float_excess(got, want, rule) <= 1.0:
+        text = f"{number(_as_float(got))}{at} where {number(want)} is right"
+        raise Failed(text, got=finite(_as_float(got)), want=finite(want))
+
+
+def _as_float(value: float) -> float:
+    try:
+        return float(value)
+    except OverflowError:  # an int without end
+        return math.inf if value > 0 else -math.inf
+
+
+def _float_excess(got: float, want: float, rule: Rule) -> float:
+    one, other = torch.tensor(_as_float(got), dtype=torch.float64), torch.tensor(want, dtype=torch.float64)
+    return float(excess(one, other, rule.close(other, rule.dtype)))
 
 
 def _plain(got: Any, want: Any, values: bool, at: str) -> None:
@@ -173,7 +207,7 @@ def _plain(got: Any, want: Any, values: bool, at: str) -> None:
 def margin(got: Any, want: Any, rule: Rule) -> float:
     """The worst error of a reply in units of what is allowed; infinite where structure, shape or kind differ."""
     try:
-        compare(got, want, Rule(rule.dtype, rule.exact, _anything))
+        compare(got, want, replace(rule, close=_anything))
     except Failed:
         return float("inf")
     return max((_margin(one, two, rule) for one, two in _leaves(got, want)), default=0.0)
@@ -181,7 +215,7 @@ def margin(got: Any, want: Any, rule: Rule) -> float:
 
 def _anything(want: Tensor, dtype: torch.dtype) -> Tensor:
     """Allows every finite error, so that what is refused is refused for its kind, its shape or an infinity."""
-    return torch.full_like(want, torch.inf)
+    return torch.full(want.shape, torch.inf, dtype=torch.float64)
 
 
 def _leaves(got: Any, want: Any) -> Iterator[tuple[Any, Any]]:
@@ -202,8 +236,4 @@ def _margin(got: Any, want: Any, rule: Rule) -> float:
         wide = torch.complex128 if want.is_complex() else torch.float64
         error = excess(got.to(wide), want.to(wide), rule.close(want.to(wide), rule.dtype))
         return float(error.detach().nan_to_num(float("inf")).max())
-    same = torch.equal(got, want) if isinstance(want, Tensor) else got == want
-    if isinstance(want, float) and not same:
-        one, other = torch.tensor(float(got), dtype=torch.float64), torch.tensor(want, dtype=torch.float64)
-        return float(excess(one, other, rule.close(other, rule.dtype)))
-    return 0.0 if same else float("inf")
+    return _float_excess(got, want, rule) if isinstance(want, float) else 0.0  # all else has been compared exactly

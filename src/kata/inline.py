@@ -45,7 +45,8 @@ class Inline:
         own = Call(args, kwargs, cotangent=cotangent, under=call.under, on=call.on)
         reply = perform(function, own, self._filename, self.explain, self._forbids)
         self.shortcuts.update(reply.shortcuts)
-        return replace(reply, value=_detached(reply.value))
+        gradients = None if reply.gradients is None else _detached(reply.gradients)
+        return replace(reply, value=_detached(reply.value), gradients=gradients)
 
     def take_output(self) -> str:
         """Nothing is captured here."""
@@ -54,7 +55,7 @@ class Inline:
 
 def _detached(value: Any) -> Any:
     match value:
-        case Tensor() if value.device.type != "cpu":
+        case Tensor() if value.device.type != "cpu" or value.layout != torch.strided:
             return Ghost(str(value.dtype), tuple(value.shape), str(value.device))  # as the wire would have it
         case Tensor():
             return value.detach()

@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 import torch
 from msgspec import Struct
+from msgspec.structs import replace
 from torch import Tensor
 
 from kata import gate, report
@@ -144,7 +145,7 @@ class Judge:
         callee.send(call)
         wanted = self._want(check, call, index)
         dtype = gate.first_dtype((call.args, call.kwargs)) if call.like is None else gate.first_dtype(call.like)
-        rule = gate.Rule(dtype, check.tier == "craft", call.within or self.grader.close)
+        rule = gate.Rule(dtype, check.tier == "craft", call.within or self.grader.close, call.on)
         return Exchange(call, callee.receive(), wanted, rule)
 
     def _want(self, check: Check, call: Call, index: int) -> Reply | None:
@@ -244,7 +245,7 @@ def _admit_gradients(reply: Reply, wanted: tuple[Any, ...], rule: gate.Rule) -> 
         if want is not None and got is None:
             raise Failed(f"{which} is missing: nothing flows back from the result to the input")
         if want is not None:
-            gate.compare(got, want, gate.Rule(rule.dtype, False, rule.close), path=which)
+            gate.compare(got, want, replace(rule, exact=False), path=which)
 
 
 def finding(

@@ -19,7 +19,7 @@ def _axis(bad: Tensor, axis: int) -> str:
     others = [other for other in range(bad.dim()) if other != axis]
     wrong = bad.sum(others).bool() if others else bad
     indices = wrong.nonzero().flatten().tolist()
-    if size < 2 or len(indices) == size:
+    if size < 2 or len(indices) in (0, size):
         return ""
     name = f"axis {axis} (size {size})"
     if indices == list(range(indices[0], size)):

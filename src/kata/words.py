@@ -1,10 +1,11 @@
 """Values and calls in words, and foreign text made harmless before it enters a report."""
 
 import re
+import sys
 import unicodedata
 from typing import Any
 
-from kata.model import Blocks, Call, Ghost, Given, Opaque
+from kata.model import Blocks, Call, Ghost, Given, Opaque, Seeded
 
 TEXT_CAP = 16 * 1024
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
@@ -24,9 +25,9 @@ def _visible(character: str) -> str:
     return f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}" if code < 65536 else f"\\U{code:08x}"
 
 
-def describe(value: Any) -> str:
-    """What a value is, in a few words: `float32 (2, 5, 3, 6)`, `None`, `a list of 3`."""
-    if hasattr(value, "dtype") and hasattr(value, "shape"):
+def describe(value: Any, deep: int = 3) -> str:
+    """What a value is, in a few words: `float32 (2, 5, 3, 6)`, `None`, `a list of 3`; tuples are shown `deep` levels."""
+    if _is_tensor(value):
         device = f" on {value.device}" if isinstance(value, Ghost) else ""
         return f"{str(value.dtype).removeprefix('torch.')} {shape(value.shape)}{device}"
     match value:
@@ -34,10 +35,15 @@ def describe(value: Any) -> str:
             return f"{_article(value.kind)} {value.text}".strip()
         case Given():
             return value.name
+        case Seeded():
+            return "a torch.Generator"
         case Blocks():
             return f"an iterator of {describe(value.blocks)}"
+        case tuple() if deep:
+            shown = ", ".join(describe(item, deep - 1) for item in value[:4])
+            return f"({shown}{', …' if len(value) > 4 else ''})"
         case tuple():
-            return f"({', '.join(map(describe, value[:4]))}{', …' if len(value) > 4 else ''})"
+            return f"a tuple of {len(value)}"
         case list():
             return f"a list of {len(value)}"
         case dict():
@@ -51,9 +57,15 @@ def kind(value: Any) -> str:
     """The kind of a value, with its article: `a tensor`, `a tuple`, `None`."""
     if value is None:
         return "None"
-    if hasattr(value, "dtype") and hasattr(value, "shape"):
+    if _is_tensor(value):
         return "a tensor"
     return _article(value.kind if isinstance(value, Opaque) else type(value).__name__)
+
+
+def _is_tensor(value: Any) -> bool:
+    """Looked up without importing torch, which the command's own process never does."""
+    torch = sys.modules.get("torch")
+    return isinstance(value, Ghost) or (torch is not None and isinstance(value, torch.Tensor))
 
 
 def _article(noun: str) -> str:
@@ -76,7 +88,7 @@ def spoken(call: Call, function: str, parameters: list[str]) -> str:
 
 
 def _shaped(value: Any) -> bool:
-    return hasattr(value, "shape") or isinstance(value, list | dict | tuple) or type(value).__name__ == "Blocks"
+    return _is_tensor(value) or isinstance(value, list | dict | tuple | Blocks)
 
 
 def number(value: complex) -> str:
