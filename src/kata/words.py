@@ -26,7 +26,7 @@ def _visible(character: str) -> str:
 
 
 def describe(value: Any, deep: int = 3) -> str:
-    """What a value is, in a few words: `float32 (2, 5, 3, 6)`, `None`, `a list of 3`; tuples are shown `deep` levels."""
+    """What a value is, in a few words: `float32 (2, 5, 3, 6)`, `None`, `a list of 3`; tuples `deep` levels."""
     if _is_tensor(value):
         device = f" on {value.device}" if isinstance(value, Ghost) else ""
         return f"{str(value.dtype).removeprefix('torch.')} {shape(value.shape)}{device}"
