@@ -11,10 +11,9 @@ from msgspec import Struct
 
 from kata import __version__
 from kata.track import numbers
-from kata.zygote.confine import LEVEL
-from kata.zygote.launch import NO_TORCH, can_fork
-
-TORCH = (2, 13)
+from kata.zygote.launch import can_fork
+from kata.zygote.levels import standing
+from kata.zygote.start import old_torch, too_old, without_torch
 
 
 class Fact(Struct, frozen=True):
@@ -35,16 +34,19 @@ def examine(root: Path) -> Iterator[Fact]:
         "processes",
         "forked from one that imports torch once" if can_fork() else "started one by one (no fork here)",
     )
-    yield Fact("sandbox", f"level {LEVEL}: the answer runs in a process of its own, with limits")
+    yield _sandbox()
     yield Fact("machine", f"{platform.system()} {platform.release()}, {os.cpu_count()} cores")
+
+
+def _sandbox() -> Fact:
+    found = standing(can_fork())
+    more = f". For more: {found.more}" if found.more else ""
+    return Fact("sandbox", f"level {found.level}: {found.reason}{more}", found.level == "strict")
 
 
 def _torch() -> Fact:
     try:
         found = version("torch")
     except PackageNotFoundError:
-        return Fact("torch", NO_TORCH.format(python=sys.executable), False)
-    numbers = tuple(int(part) for part in found.split("+")[0].split(".")[:2])
-    wanted = ".".join(map(str, TORCH))
-    text = found if numbers >= TORCH else f"{found} is older than {wanted}; mend it: pip install 'torch>={wanted}'"
-    return Fact("torch", text, numbers >= TORCH)
+        return Fact("torch", without_torch("it is not installed"), False)
+    return Fact("torch", old_torch(found) if too_old(found) else found, not too_old(found))

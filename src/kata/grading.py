@@ -12,9 +12,9 @@ from kata import report, track, workspace
 from kata.errors import KataError, OwnFault
 from kata.fault import saved
 from kata.model import Error, Finding, Job, Problem, Report
-from kata.zygote.confine import LEVEL
 from kata.zygote.events import Done, Found
-from kata.zygote.launch import Engine
+from kata.zygote.launch import Engine, can_fork
+from kata.zygote.levels import standing
 
 PASSED, NOT_PASSED, USAGE, OURS = 0, 1, 2, 3
 
@@ -117,7 +117,7 @@ def _ours(task: Task, fault: OwnFault) -> Report:
         (),
         error,
         torch="",
-        sandbox=LEVEL,
+        sandbox=standing(can_fork()).level,
         seed=task.job.seed,
         seconds=0.0,
     )

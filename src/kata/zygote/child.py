@@ -13,14 +13,24 @@ from kata.zygote.source import Compiled, Refused, Source, compiled, explain, loa
 from kata.zygote.tree import Packer, Unpacker
 
 
-def run(channel: socket.socket, output: socket.socket, memory_mib: int) -> None:
+def run(channel: socket.socket, output: socket.socket, memory_mib: int, confinement: confine.Confinement) -> None:
     """Serves one judge until it closes the channel."""
-    confine.detach({channel.fileno(), output.fileno()})
+    confine.die_with_parent(confinement.parent)
+    confine.detach({channel.fileno(), output.fileno(), confinement.rules})
     confine.redirect(output)
     output.close()
     confine.limit(memory_mib)
     sys.argv = ["kata"]
+    confine.enter(confinement)
+    hide()
     Child(Channel(channel)).serve()
+
+
+def hide() -> None:
+    """Takes kata's own modules out of an answer's reach; what runs already goes on."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "kata"]:
+        del sys.modules[name]
+    sys.modules["kata"] = None  # type: ignore[assignment]  # importing it is refused
 
 
 class Child:

@@ -18,6 +18,7 @@ import socket
 from collections.abc import Callable
 
 from kata.zygote import confine
+from kata.zygote.start import import_torch
 
 MESSAGE = 256
 
@@ -25,8 +26,8 @@ MESSAGE = 256
 class Zygote:
     """The forks that are alive, and who asked for them."""
 
-    def __init__(self, control: socket.socket) -> None:
-        self._control = control
+    def __init__(self, control: socket.socket, confinement: confine.Confinement) -> None:
+        self._control, self._confinement = control, confinement
         self._selector = selectors.DefaultSelector()
         self._selector.register(control, selectors.EVENT_READ)
         self._judges: dict[socket.socket, int] = {}
@@ -60,7 +61,7 @@ class Zygote:
             confine.close_all_but({channel, theirs.fileno()})
             from kata.zygote.service import serve  # only now: the zygote must hold no grader's code
 
-            serve(channel, theirs)
+            serve(channel, theirs, self._confinement.level)
 
         self._judges[ours] = fork(judge)
         theirs.close()
@@ -87,7 +88,7 @@ class Zygote:
         def child() -> None:
             from kata.zygote.child import run
 
-            run(theirs, printed, memory_mib)
+            run(theirs, printed, memory_mib, self._confinement)
 
         pid = fork(child)
         self._children[pid] = judge
@@ -142,13 +143,12 @@ def fork(run: Callable[[], None]) -> int:
 def main(control: str) -> None:
     """Serves the command at the other end of the descriptor `control`."""
     gc.disable()  # nothing of an import is garbage: collecting in between costs a tenth of it
-    import torch
-
-    torch.set_num_threads(1)
+    import_torch().set_num_threads(1)
+    confinement = confine.prepare()
     gc.enable()
     gc.freeze()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the command's to handle: it closes its end
-    zygote = Zygote(socket.socket(fileno=int(control)))
+    zygote = Zygote(socket.socket(fileno=int(control)), confinement)
     try:
         zygote.serve()
     finally:

@@ -13,10 +13,9 @@ from kata import report, track
 from kata.diagnose import Doctor
 from kata.errors import KataError
 from kata.judge import Judge, Refused
-from kata.model import Error, Finding, Grader, Job, Limits, Report
+from kata.model import Error, Finding, Grader, Job, Level, Limits, Report
 from kata.verify import verify
 from kata.words import harmless
-from kata.zygote.confine import LEVEL
 from kata.zygote.events import (
     Begun,
     Done,
@@ -38,15 +37,15 @@ from kata.zygote.source import Source
 Spawn = Callable[[int], Handle]
 
 
-def serve(channel: int, zygote: socket.socket) -> None:
+def serve(channel: int, zygote: socket.socket, level: Level) -> None:
     """Serves the command over `channel`, with children from the zygote."""
-    serve_with(channel, Forks(zygote))
+    serve_with(channel, Forks(zygote), level)
 
 
-def serve_with(channel: int, spawn: Spawn) -> None:
+def serve_with(channel: int, spawn: Spawn, level: Level) -> None:
     """Serves the command over `channel` until it closes its end."""
     torch.set_num_threads(1)
-    wire, service = Channel(socket.socket(fileno=channel)), Service(spawn)
+    wire, service = Channel(socket.socket(fileno=channel)), Service(spawn, level)
     while (frame := wire.receive()) is not None:
         try:
             for event in service.events(decode_job(frame[0])):
@@ -62,8 +61,8 @@ def serve_with(channel: int, spawn: Spawn) -> None:
 class Service:
     """What a judge keeps between jobs: graders, and what they want of each call."""
 
-    def __init__(self, spawn: Spawn) -> None:
-        self._spawn = spawn
+    def __init__(self, spawn: Spawn, level: Level) -> None:
+        self._spawn, self._level = spawn, level
         self._graders: dict[tuple[str, int], Grader] = {}
         self._judges: dict[tuple[str, int, int, bool], Judge] = {}
 
@@ -111,7 +110,7 @@ class Service:
             job.submission,
             findings,
             torch=str(torch.__version__),
-            sandbox=LEVEL,
+            sandbox=self._level,
             seed=job.seed,
             seconds=seconds,
             **more,

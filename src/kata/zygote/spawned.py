@@ -5,6 +5,7 @@ import socket
 
 from kata.zygote.confine import die_with_parent
 from kata.zygote.handles import Starts
+from kata.zygote.start import import_torch
 
 MEMORY_MIB = 1024
 
@@ -22,15 +23,15 @@ def main(role: str, *args: str) -> None:
 def _judge(channel: int) -> None:
     starts = Starts()
     starts.ahead(MEMORY_MIB)
+    import_torch()
     from kata.zygote.service import serve_with
 
-    serve_with(channel, starts)
+    serve_with(channel, starts, "process")
 
 
 def _child(channel: int, output: int, memory_mib: int) -> None:
-    import torch
-
+    import_torch().set_num_threads(1)
     from kata.zygote.child import run
+    from kata.zygote.confine import Confinement
 
-    torch.set_num_threads(1)
-    run(socket.socket(fileno=channel), socket.socket(fileno=output), memory_mib)
+    run(socket.socket(fileno=channel), socket.socket(fileno=output), memory_mib, Confinement("process"))

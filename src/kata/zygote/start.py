@@ -3,6 +3,10 @@
 import os
 import sys
 from pathlib import Path
+from typing import Any
+
+TORCH = (2, 13)  # what CI runs, and what pyproject.toml asks for
+TROUBLE = "kata-torch: "  # begins what a process says on stderr when it ends for want of a torch
 
 KEPT = (
     "PATH",
@@ -15,6 +19,7 @@ KEPT = (
     "TMP",
     "LD_LIBRARY_PATH",
     "OPENBLAS_CORETYPE",
+    "KATA_SANDBOX",
 )
 
 
@@ -28,6 +33,49 @@ def command(module: str, *args: str) -> list[str]:
 def root() -> str:
     """A folder that always exists, for processes that must not stand in the learner's."""
     return Path.cwd().anchor if os.name == "nt" else "/"
+
+
+def import_torch() -> Any:
+    """Imports torch, or ends the process with the sentence that `torch_trouble` finds on its stderr."""
+    try:
+        import torch
+    except Exception as wrong:  # a torch that is broken fails in any way it likes
+        text = str(wrong).strip() or type(wrong).__name__
+        sys.exit(TROUBLE + without_torch(text.splitlines()[0]))
+    found = str(getattr(torch, "__version__", "unknown"))
+    if too_old(found):
+        sys.exit(TROUBLE + old_torch(found))
+    return torch
+
+
+def too_old(found: str) -> bool:
+    """Whether a version of torch is older than what kata needs."""
+    parts = [int(part) if part.isdigit() else 0 for part in found.split("+")[0].split(".")[:2]]
+    return tuple(parts) < TORCH
+
+
+def without_torch(why: str) -> str:
+    """What to say and to do where torch can't be imported."""
+    return f"PyTorch can't be imported by {sys.executable} ({why}). Install it into this environment: {_install()}"
+
+
+def old_torch(found: str) -> str:
+    """What to say and to do where torch is too old."""
+    return f"PyTorch {found} of {sys.executable} is older than {_wanted()}, which kata needs. Mend it: {_install()}"
+
+
+def _wanted() -> str:
+    return ".".join(map(str, TORCH))
+
+
+def _install() -> str:
+    return f"{sys.executable} -m pip install 'torch>={_wanted()}' --index-url https://download.pytorch.org/whl/cpu"
+
+
+def torch_trouble(stderr: str) -> str | None:
+    """The sentence that `import_torch` left on the stderr of a process of ours."""
+    lines = [line for line in stderr.splitlines() if line.startswith(TROUBLE)]
+    return lines[0].removeprefix(TROUBLE) if lines else None
 
 
 def leave_folder() -> None:
