@@ -11,7 +11,7 @@ from torch import Tensor
 from kata.model import Call, Line, Raised, Reply
 from kata.zygote.arguments import Uses, realise, tensors
 from kata.zygote.shortcuts import Shortcuts
-from kata.zygote.watching import Audit, Count
+from kata.zygote.watching import Audit, Count, Hoard
 
 Function = Callable[..., Any]
 Explain = Callable[[BaseException], Raised]
@@ -128,7 +128,7 @@ def _default_dtype(dtype: torch.dtype) -> Iterator[None]:
 @contextmanager
 def _contexts(names: tuple[str, ...], measured: Measured, filename: str) -> Iterator[None]:
     """Enters the contexts that a call names: what a caller's program may have switched on, and what we measure."""
-    counting, auditing = Count(), Audit(filename)
+    counting, auditing, hoarding = Count(), Audit(filename), Hoard(filename)
     known: dict[str, Callable[[], Any]] = {
         "inference_mode": torch.inference_mode,
         "no_grad": torch.no_grad,
@@ -137,6 +137,7 @@ def _contexts(names: tuple[str, ...], measured: Measured, filename: str) -> Iter
         "default_bfloat16": lambda: _default_dtype(torch.bfloat16),
         "count": lambda: counting,
         "audit": lambda: auditing,
+        "hoard": lambda: hoarding,
     }
     with ExitStack() as stack:
         for name in names:
@@ -145,8 +146,7 @@ def _contexts(names: tuple[str, ...], measured: Measured, filename: str) -> Iter
         yield
     if "count" in names:
         measured.torch_calls = counting.calls
-    if "audit" in names:
-        measured.audit = tuple(auditing.hits)
+    measured.audit = (*auditing.hits, *hoarding.hits)
 
 
 def _called(function: Function, under: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -1,6 +1,7 @@
 """Modes that watch the torch calls of an answer while it runs."""
 
 import sys
+import weakref
 from typing import Any
 
 import torch
@@ -68,3 +69,34 @@ class Audit(TorchFunctionMode):
             frame = frame.f_back  # type: ignore[assignment]
         if frame is not None and (hit := (what, frame.f_lineno)) not in self.hits and len(self.hits) < 20:
             self.hits.append(hit)
+
+
+class Hoard(Audit):
+    """Notes lines whose results pile up: what a stream of blocks may not do, and one block's work never does."""
+
+    MOST = 12
+
+    def __init__(self, filename: str) -> None:
+        super().__init__(filename)
+        self._alive: dict[int, int] = {}
+
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        made = result if isinstance(result, tuple | list) else (result,)
+        line = self._line()
+        for tensor in made:
+            if isinstance(tensor, torch.Tensor) and not any(tensor is arg for arg in args):
+                self._alive[line] = self._alive.get(line, 0) + 1
+                weakref.finalize(tensor, self._gone, line).atexit = False
+        if self._alive.get(line, 0) > self.MOST:
+            self._note(f"more than {self.MOST} tensors that this line made are kept at the same time")
+        return result
+
+    def _line(self) -> int:
+        frame = sys._getframe(2)
+        while frame is not None and frame.f_code.co_filename != self._filename:
+            frame = frame.f_back  # type: ignore[assignment]
+        return frame.f_lineno if frame is not None else 0
+
+    def _gone(self, line: int) -> None:
+        self._alive[line] -= 1
