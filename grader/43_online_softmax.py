@@ -11,17 +11,11 @@ FORBIDS = (
     "torch.softmax",
     "torch.log_softmax",
     "torch.special",
-    "torch.Tensor.logsumexp",
-    "torch.Tensor.logaddexp",
-    "torch.Tensor.logcumsumexp",
-    "torch.Tensor.softmax",
-    "torch.Tensor.log_softmax",
-    "torch.cat",
-    "torch.concat",
-    "torch.concatenate",
-    "torch.stack",
-    "torch.hstack",
-    "torch.column_stack",
+    "Tensor.logsumexp",
+    "Tensor.logaddexp",
+    "Tensor.logcumsumexp",
+    "Tensor.softmax",
+    "Tensor.log_softmax",
 )
 LIMITS = {"cpu_seconds": 4}
 
@@ -257,6 +251,16 @@ def reads_each_block_once(draw: Draw) -> Checking:
 
 
 @check(points=1)
+def keeps_no_copies(draw: Draw) -> Checking:
+    """What is kept between blocks does not grow with their number: no copies are gathered."""
+    widths = tuple(draw.integer(1, 4) for _ in range(30))
+    reply = yield call(blocks_of(draw, (3,), widths), want=reference, under="hoard", whole=True)
+    if reply.audit:
+        what, line = reply.audit[0]
+        raise Failed(f"line {line}: {what}", line=line)
+
+
+@check(points=1)
 def refuses_no_blocks(draw: Draw) -> Checking:
     """An iterator without a block raises ValueError."""
     yield call(Blocks(()), raises=ValueError)
@@ -454,6 +458,21 @@ def blocks_stored(blocks: Iterable[Tensor]) -> Pair:
 
 
 @wrong(
+    "A copy of each block is gathered, and maximum and sum are taken at the end. The numbers are right, but then "
+    "the whole row is in memory after all, and nothing was gained by cutting it. Keep m and l of what was seen."
+)
+def copies_gathered(blocks: Iterable[Tensor]) -> Pair:
+    """Two passes over clones."""
+    kept = [block.clone() for block in blocks]
+    if not kept:
+        raise ValueError("no block")
+    wide = torch.cat(kept, -1).to(torch.promote_types(kept[0].dtype, torch.float32))
+    m = wide.amax(-1) if wide.shape[-1] else wide.new_full(wide.shape[:-1], -INF)
+    total = (wide - m.masked_fill(m == -INF, 0.0)[..., None]).exp().sum(-1)
+    return m.to(kept[0].dtype), total.to(kept[0].dtype)
+
+
+@wrong(
     "Python walks over the columns of each block. That is right, and as slow as the row is long; a block's "
     "maximum and sum take one call each.",
     craft=True,
@@ -580,6 +599,7 @@ HINTS = [
         "shifted_at_the_end",
     ),
     hint("Look into the list after the loop: what do the first blocks hold by then?", "blocks_stored"),
+    hint("Which tensors are alive after block 1000, and how large are they together?", "copies_gathered"),
 ]
 
 QUIZ = [
