@@ -8,6 +8,7 @@ import signal
 import socket
 import struct
 import sys
+import tempfile
 from typing import Any
 
 from msgspec import Struct
@@ -29,6 +30,7 @@ OPEN_FILES = 64
 CPU_SECONDS = 3600  # of a whole child; the judge's own limits are for single calls
 STACK = 8 * 2**20
 NOBODY = 65534
+ENVIRONMENT = {"TORCHINDUCTOR_CACHE_DIR": "/", "LOGNAME": "answer"}  # else torch.func makes a folder, by user's name
 CAPABILITIES_3 = 0x20080522
 
 
@@ -105,6 +107,8 @@ def detach(keep: set[int]) -> None:
     for name in (signal.SIGINT, signal.SIGTERM, signal.SIGPIPE):
         signal.signal(name, signal.SIG_DFL if name != signal.SIGPIPE else signal.SIG_IGN)
     os.environ.clear()
+    os.environ.update(ENVIRONMENT)
+    tempfile.tempdir = "/"  # torch's compiler asks for a temporary folder as soon as it is imported
     os.chdir("/")
     close_all_but(keep)
 
