@@ -69,7 +69,7 @@ def reference(x, amount, *, factor=2.0, sign=1.0, unchecked=False, power=1):
 def keeps_the_shape(draw):
     """The result has the shape of the input."""
     for shape in ((2, 3), (4,), ()):
-        yield call(draw.normal(*shape), 1.5, like=torch.zeros(*shape))
+        yield call(draw.normal(*shape), 1.5, like=torch.zeros(shape))
 
 
 @check(points=4)

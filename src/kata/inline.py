@@ -44,6 +44,7 @@ class Inline:
         function = self._functions[call.function or next(iter(self._functions))]
         own = Call(args, kwargs, cotangent=cotangent, under=call.under, on=call.on)
         reply = perform(function, own, self._filename, self.explain, self._forbids)
+        reset()  # the judge that drives this call lives here too
         self.shortcuts.update(reply.shortcuts)
         gradients = None if reply.gradients is None else _detached(reply.gradients)
         return replace(reply, value=_detached(reply.value), gradients=gradients)

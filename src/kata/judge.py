@@ -135,7 +135,7 @@ class Judge:
                 call = run.send(exchange.reply if call.whole else exchange.reply.value)
         except StopIteration:
             return
-        except (Failed, Stopped):
+        except (Failed, Stopped, OwnFault):
             raise
         except Exception as bug:
             raise OwnFault(f"the check {check.name} of {self.grader.problem.name} raised an error of its own") from bug
@@ -289,16 +289,20 @@ def _json(value: Any) -> Any:
 
 
 def _same_inputs(one: Call, other: Call) -> bool:
-    return one.want is other.want and _same((one.args, one.kwargs), (other.args, other.kwargs))
+    """Whether a reference would be given the same in the same way."""
+    given = [(call.args, call.kwargs, call.cotangent, call.under) for call in (one, other)]
+    return one.want is other.want and _same(*given)
 
 
 def _same(one: Any, other: Any) -> bool:
+    if type(one) is not type(other):
+        return False
     if isinstance(one, Tensor):
-        return isinstance(other, Tensor) and one.dtype == other.dtype and torch.equal(one, other)
+        return one.dtype == other.dtype and torch.equal(one, other)
     if isinstance(one, Blocks):
-        return isinstance(other, Blocks) and _same(one.blocks, other.blocks)
+        return _same(one.blocks, other.blocks)
     if isinstance(one, tuple | list):
-        return type(one) is type(other) and len(one) == len(other) and all(map(_same, one, other))
+        return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, dict):
-        return isinstance(other, dict) and list(one) == list(other) and all(map(_same, one.values(), other.values()))
+        return list(one) == list(other) and all(map(_same, one.values(), other.values()))
     return bool(one == other)

@@ -1,5 +1,7 @@
 """Makes one call and tells how it ended; the same code serves a learner's child and the judge's own mistakes."""
 
+import random
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -26,7 +28,7 @@ class Measured(Struct):
 
 
 def reset() -> None:
-    """Puts torch's global settings back to where every check starts."""
+    """Puts global settings and sources of chance back to where every check starts."""
     torch.set_default_dtype(torch.float32)
     if torch.get_default_device().type != "cpu":
         torch.set_default_device(None)
@@ -35,7 +37,12 @@ def reset() -> None:
         torch.use_deterministic_algorithms(False)
     if torch.get_num_threads() != 1:
         torch.set_num_threads(1)
+    torch.set_autocast_enabled("cpu", False)
+    torch.autograd.set_detect_anomaly(False)
     torch.default_generator.manual_seed(0)
+    random.seed(0)
+    if "numpy.random" in sys.modules:  # importing it costs more than a check
+        sys.modules["numpy.random"].seed(0)
 
 
 def settings() -> dict[str, Any]:
@@ -162,10 +169,11 @@ def _gradients(value: Any, inputs: list[Tensor], cotangent: Any) -> tuple[Any, .
     results = [leaf for _, leaf in tensors(value)]
     weights = [leaf for _, leaf in tensors(cotangent)]
     fits = len(results) == len(weights) and all(r.shape == w.shape for r, w in zip(results, weights, strict=True))
-    pairs = [(r, w.to(r.dtype)) for r, w in zip(results, weights, strict=False) if r.requires_grad] if fits else []
+    pairs = [(r, w.to(r)) for r, w in zip(results, weights, strict=False) if r.requires_grad] if fits else []
     if not pairs or not inputs:
         return tuple(None for _ in inputs)
-    sums = [torch.real((r * w).sum()) for r, w in pairs]  # scalars: grad_outputs would import sympy, 0.3 s
+    with torch.enable_grad():  # the call may have left it off
+        sums = [torch.real((r * w).sum()) for r, w in pairs]  # scalars: grad_outputs would import sympy, 0.3 s
     return torch.autograd.grad(sums, inputs, allow_unused=True)
 
 
