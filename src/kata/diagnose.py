@@ -63,23 +63,24 @@ class Doctor:
 
         candidates = [m for m in self._mistakes if m.name in known]
         most = max(map(worth, candidates))
-        best = [m for m in candidates if worth(m) == most]
-        return best if len(best) == 1 else self._tied(best)
+        best = self._tied([m for m in candidates if worth(m) == most])
+        return [m for m in best if known[m.name] == known[best[0].name]]  # of as many checks, but others, comes later
 
     def _tied(self, mistakes: list[Mistake]) -> list[Mistake]:
-        """Of mistakes that explain the same checks, those that also pass what passed, as the answer did."""
+        """Of mistakes that explain as many checks, those that also pass what passed, as the answer did."""
         for trial in sorted(self._passed, key=_cost):
-            agreeing = [m for m in mistakes if self._agrees(m, trial)]
-            mistakes = agreeing or mistakes
             if len(mistakes) == 1:
                 break
+            agreeing = [m for m in mistakes if self._agrees(m, trial)]
+            mistakes = agreeing or mistakes
         return mistakes
 
     def _told(self, mistakes: list[Mistake], known: dict[str, frozenset[str]]) -> Diagnosis:
-        first = mistakes[0]
-        name = first.family or " or ".join(m.name for m in mistakes) if len(mistakes) > 1 else first.name
-        text = first.text if len(mistakes) == 1 else "\nOr: ".join(m.text for m in mistakes)
-        return Diagnosis(name, text, self._in_order(known[first.name]))
+        families = {m.family for m in mistakes}
+        one_family = len(mistakes) > 1 and len(families) == 1
+        name = (families.pop() if one_family else "") or " or ".join(m.name for m in mistakes)
+        text = "\nOr: ".join(m.text for m in mistakes)
+        return Diagnosis(name, text, self._in_order(known[mistakes[0].name]))
 
     def _in_order(self, names: frozenset[str]) -> tuple[str, ...]:
         return tuple(check.name for check in self._judge.grader.checks if check.name in names)
