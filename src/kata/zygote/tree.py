@@ -108,12 +108,21 @@ Storages = list[tuple[int, int]]  # where each storage lies in the frame's blob:
 
 
 def shorten(value: object, limit: int = 200) -> str:
-    """A value's repr, cut to `limit`; never raises."""
+    """A value's repr, cut to `limit`, in characters that can be sent; never raises."""
     try:
-        text = repr(value)
+        text = repr(value)[: limit + 1].encode("utf-8", "backslashreplace").decode()
     except BaseException as raised:
         text = f"<its repr raised {type(raised).__name__}>"
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def _sendable(text: str) -> bool:
+    """Whether a text has no half of a surrogate pair in it."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 class Packer:
@@ -134,9 +143,9 @@ class Packer:
         """The tree of one value; what has no place in a tree becomes opaque."""
         self._nodes += 1
         if depth > DEPTH or self._nodes > NODES:
-            return _Opaque("a structure that is too deep or too large", "")
+            return _Opaque("structure that is too deep or too large", "")
         kind = type(value)
-        if value is None or kind in (bool, float, str):
+        if value is None or kind in (bool, float) or (kind is str and _sendable(value)):
             return value  # type: ignore[no-any-return]
         if kind is int and -(2**63) <= value < 2**63:
             return value  # type: ignore[no-any-return]
@@ -170,12 +179,12 @@ class Packer:
 
     def _tensor(self, tensor: Tensor) -> Node:
         with torch._C.DisableTorchFunctionSubclass():
-            plain = tensor.detach().as_subclass(Tensor)
+            plain = tensor.detach()
             size = plain.numel() * plain.element_size()
             sendable = plain.device.type == "cpu" and plain.layout == torch.strided and plain.dtype in NAMES
             if not sendable or size > BLOB_CAP // 2:
                 return _Ghost(str(plain.dtype), list(plain.shape), str(plain.device))
-            plain = plain.resolve_conj().resolve_neg()
+            plain = plain.as_subclass(Tensor).resolve_conj().resolve_neg()  # a sparse one has no storage to take over
             return self._strided(plain if self._exact else plain.contiguous())
 
     def _strided(self, plain: Tensor) -> Node:
@@ -205,21 +214,23 @@ class Unpacker:
         self._blob, self._places = blob, storages
         self._storages: dict[int, torch.UntypedStorage] = {}
 
-    def value(self, node: Node) -> Any:
+    def value(self, node: Node, depth: int = 0) -> Any:
         """The value of one tree."""
+        if depth > DEPTH + 1:
+            raise WireError("a structure that is too deep")
         match node:
             case _Tensor():
                 return self._tensor(node)
             case _Tuple():
-                return tuple(map(self.value, node.items))
+                return tuple(self._values(node.items, depth))
             case _List():
-                return list(map(self.value, node.items))
+                return self._values(node.items, depth)
             case _Dict():
-                return self._dict(node)
+                return self._dict(node, depth)
             case _Record():
-                return self._record(node)
+                return self._record(node, depth)
             case _Blocks():
-                return Blocks(tuple(map(self.value, node.items)))
+                return Blocks(tuple(self._values(node.items, depth)))
             case _Given():
                 return Given(node.name, node.source)
             case _Seeded():
@@ -230,17 +241,23 @@ class Unpacker:
                 return Opaque(node.kind, node.text)
         return node
 
-    def _dict(self, node: _Dict) -> Any:
+    def _values(self, nodes: list[Node], depth: int) -> list[Any]:
+        return [self.value(node, depth + 1) for node in nodes]
+
+    def _dict(self, node: _Dict, depth: int) -> Any:
+        if len(node.keys) != len(node.items):
+            raise WireError("a dict that lacks keys or values")
         if not all(key is None or isinstance(key, bool | int | float | str) for key in node.keys):
             return Opaque("dict with keys that are not plain values")
-        return dict(zip(node.keys, map(self.value, node.items), strict=True))
+        return dict(zip(node.keys, self._values(node.items, depth), strict=True))
 
-    def _record(self, node: _Record) -> Any:
+    def _record(self, node: _Record, depth: int) -> Any:
+        values = self._values(node.items, depth)
         try:
             record = dataclasses.make_dataclass(node.name, node.fields, frozen=True)
-            return record(*map(self.value, node.items))
-        except (TypeError, ValueError) as wrong:
-            raise WireError(f"a record that can't be built: {wrong}") from None
+            return record(*values)
+        except Exception as wrong:  # names that only a forger would choose can make it raise anything
+            raise WireError(f"a record that can't be built: {type(wrong).__name__}") from None
 
     def _tensor(self, node: _Tensor) -> Tensor:
         if node.dtype not in DTYPES or len(node.size) > 64 or len(node.size) != len(node.stride):
@@ -254,7 +271,10 @@ class Unpacker:
             raise WireError("a tensor that is larger than its bytes")
         if math.prod(node.size) > BLOB_CAP:
             raise WireError("a tensor that is too large")
-        return torch.empty(0, dtype=dtype).set_(storage, node.offset, node.size, node.stride)
+        try:
+            return torch.empty(0, dtype=dtype).set_(storage, node.offset, node.size, node.stride)
+        except (RuntimeError, TypeError, ValueError, OverflowError):  # sizes beyond what torch can count
+            raise WireError("a tensor that can't be") from None
 
     def _storage(self, index: int) -> torch.UntypedStorage:
         if not 0 <= index < len(self._places):
