@@ -45,12 +45,17 @@ def test_too_much_is_not_packed() -> None:
 
 def test_channels_carry_frames_both_ways_and_end() -> None:
     ours, theirs = map(Channel, socket.socketpair())
-    sender = threading.Thread(target=lambda: [ours.send(b"%d" % i, bytes(300_000)) for i in range(3)])
+
+    def send() -> None:
+        for n in range(3):
+            ours.send(b"%d" % n, bytes(300_000))
+
+    sender = threading.Thread(target=send)
     sender.start()
-    assert [theirs.receive() for _ in range(3)] == [(b"%d" % i, bytes(300_000)) for i in range(3)]
+    assert [theirs.receive() for _ in range(3)] == [(b"%d" % n, bytearray(300_000)) for n in range(3)]
     sender.join()
     theirs.send(b"back")
-    assert ours.receive() == (b"back", b"")
+    assert ours.receive() == (b"back", bytearray())
     ours.sock.close()
     assert theirs.receive() is None
     theirs.sock.close()

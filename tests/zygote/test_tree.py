@@ -32,7 +32,7 @@ def forged(node: Any, blob: bytes = b"", places: list[tuple[int, int]] | None = 
     "value",
     [
         *(None, True, False, 0, -1, 2**63 - 1, -(2**63), 0.5, float("inf"), -0.0, "", "é\n\0"),
-        *((), [], {}, (1, [2, {"a": (None,)}]), {1: 2, None: 3, 1.5: 4, True: 5}),
+        *((), [], {}, (1, [2, {"a": (None,)}]), {1: 2, None: 3, 1.5: 4, False: 5}),
         *(Blocks((1, 2)), Given("f", "def f(): ..."), Seeded(3), Ghost("torch.float32", (2, 3), "meta")),
     ],
     ids=repr,
@@ -185,7 +185,7 @@ def test_lone_surrogates_in_a_repr() -> None:
 
 
 def test_generators_and_arrays_are_named() -> None:
-    assert sent(x for x in ()).kind == "generator"
+    assert sent(iter(n for n in [1])).kind == "generator"
     assert sent(numpy.zeros(2)).kind == "ndarray"
     assert sent(int) == Opaque("type", "<class 'int'>")
 
@@ -293,7 +293,7 @@ def test_forged_values_are_wire_errors(node: Any) -> None:
 
 @pytest.mark.parametrize("place", [(0, 65), (64, 1), (-1, 4), (0, -4), (2**62, 2**62)])
 def test_bytes_outside_the_frame_are_refused(place: tuple[int, int]) -> None:
-    with pytest.raises(WireError, match="bytes outside the frame|larger than its bytes"):
+    with pytest.raises(WireError, match=r"bytes outside the frame|larger than its bytes"):
         forged(tensor(), BLOB, [place])
 
 
