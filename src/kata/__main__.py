@@ -1,6 +1,5 @@
 """The `kata` command, and the one place where a KataError becomes a sentence."""
 
-import os
 import sys
 from importlib import import_module
 
@@ -10,12 +9,12 @@ leave_folder()  # before anything is imported that could be shadowed by a file o
 
 import click  # noqa: E402
 
-from kata import __version__  # noqa: E402
+from kata import __version__, streams  # noqa: E402
 from kata.commands import NAMES  # noqa: E402
 from kata.errors import KataError  # noqa: E402
 from kata.fault import saved  # noqa: E402
 
-USAGE, OURS, INTERRUPTED = 2, 3, 130
+NOBODY_LISTENS, USAGE, OURS, INTERRUPTED = 1, 2, 3, 130
 
 
 class Commands(click.Group):
@@ -44,9 +43,9 @@ def main() -> None:
 
 def run(args: list[str]) -> int:
     """The exit code of a command, whatever happens in it."""
-    from kata.screen.console import say_error, utf8
+    from kata.screen.console import say_error
 
-    utf8()
+    streams.ready()
     try:
         code = cli.main(args, prog_name="kata", standalone_mode=False)
         sys.stdout.flush()
@@ -61,12 +60,14 @@ def run(args: list[str]) -> int:
         return USAGE
     except (KeyboardInterrupt, click.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nobody listens any more: that is no fault
-        return 1
     except Exception as fault:
-        say_error(saved(fault))
-        return OURS
+        if not streams.lost(fault):
+            say_error(saved(fault))
+            return OURS
+        if isinstance(fault, BrokenPipeError):
+            return NOBODY_LISTENS
+        say_error(f"What there is to print can't be written: {fault}. Make room, or print to another place.")
+        return USAGE
 
 
 if __name__ == "__main__":

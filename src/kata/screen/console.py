@@ -1,9 +1,9 @@
 """The consoles, and text that can carry no markup of its own."""
 
-import sys
-
 from rich.console import Console
 from rich.text import Text
+
+from kata.streams import silence
 
 WIDTH = 110
 
@@ -22,11 +22,7 @@ def styled(*parts: str | tuple[str, str]) -> Text:
 
 def say_error(message: str) -> None:
     """A sentence for someone who can put it right, on stderr."""
-    console(stderr=True).print(styled(("kata: ", "bold red"), message))
-
-
-def utf8() -> None:
-    """Lets stdout and stderr print every character, whatever the locale."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    try:
+        console(stderr=True).print(styled(("kata: ", "bold red"), message), soft_wrap=True)
+    except OSError:  # there is no better place to say so
+        silence(2)

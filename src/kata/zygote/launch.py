@@ -25,13 +25,7 @@ from kata.zygote.events import (
     encode,
 )
 from kata.zygote.frames import Channel, WireError
-from kata.zygote.start import command, environment, root
-
-NO_TORCH = (
-    "PyTorch can't be imported by {python}. Install it into this environment: "
-    "pip install torch --index-url https://download.pytorch.org/whl/cpu"
-)
-
+from kata.zygote.start import command, environment, root, torch_trouble
 
 def can_fork() -> bool:
     """Whether judges and children are forked (Linux) or started as programs of their own (KATA_START=spawn)."""
@@ -119,12 +113,14 @@ class Engine:
 
     def _lost(self) -> Exception:
         """Why the judge is gone."""
+        if self._control is not None:
+            self._control.close()  # the zygote may have outlived its judge
         self._process.wait(timeout=30)
         self._errors.seek(0)
         text = self._errors.read().decode("utf-8", "replace")
         last = text.strip().splitlines()[-1:] or [f"it ended with code {self._process.returncode}"]
-        if "No module named 'torch'" in last[0]:
-            return KataError(NO_TORCH.format(python=command("server")[0]))
+        if trouble := torch_trouble(text):
+            return KataError(trouble)
         return OwnFault(f"the judge's process ended unexpectedly: {last[0]}\n{text}")
 
     def close(self) -> None:

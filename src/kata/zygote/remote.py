@@ -18,7 +18,7 @@ from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_respon
 from kata.zygote.source import Source
 from kata.zygote.tree import Packer, Unpacker
 
-OUTPUT_KEPT = 16 * 1024
+OUTPUT_KEPT = 15 * 1024  # with the note on what was left out still below the cap of a report's texts
 START_SECONDS = 60.0  # where each child imports torch itself
 LEAST_SECONDS = 0.5
 OUTPUT_CAP = 8 * 2**20
@@ -62,12 +62,15 @@ class Output(Struct):
 class Remote:
     """A callee in another process; a child that ends is replaced at the next load."""
 
+    _cpu_limit: float
+    _wall_limit: float
+
     def __init__(self, spawn: Callable[[int], Handle], source: Source, limits: Limits) -> None:
         self._spawn, self._source, self._limits = spawn, source, limits
         self._handle: Handle | None = None
         self._id = 0
         self._cpu = self._wall = 0.0
-        self._cpu_limit = limits.cpu_seconds  # halved by every time-out until something is answered again
+        self._restore_limits()
         self._pending = memoryview(b"")
         self._frames: list[tuple[bytes, bytearray]] = []
         self.output = Output()
@@ -117,7 +120,7 @@ class Remote:
             return ended.reply
         except (WireError, RecursionError) as wrong:
             return self._end("died", f"the answer's process sent something that is no reply: {wrong}")
-        self._cpu_limit = self._limits.cpu_seconds
+        self._restore_limits()
         self.shortcuts.update(answer.shortcuts)
         a = answer
         return Reply(
@@ -179,15 +182,20 @@ class Remote:
     def _patience(self) -> float:
         """Seconds to sleep at most; ends the child when a limit is reached."""
         cpu = self._cpu_limit - (self._cpu_now() - self._cpu)
-        wall = self._limits.wall_seconds - (time.monotonic() - self._wall)
+        wall = self._wall_limit - (time.monotonic() - self._wall)
         if cpu <= 0:
             text = f"no answer after {self._cpu_limit:g} seconds of computing"
-            self._cpu_limit = max(LEAST_SECONDS, self._cpu_limit / 2)
+            self._cpu_limit = min(self._cpu_limit, max(LEAST_SECONDS, self._cpu_limit / 2))
             raise Ended(self._end("timed_out", text))
         if wall <= 0:
-            text = f"no answer after {self._limits.wall_seconds:g} seconds: it waits for something that never comes"
+            text = f"no answer after {self._wall_limit:g} seconds: it waits for something that never comes"
+            self._wall_limit = min(self._wall_limit, max(2 * LEAST_SECONDS, self._wall_limit / 4))
             raise Ended(self._end("timed_out", text))
         return max(0.005, min(cpu, wall))
+
+    def _restore_limits(self) -> None:
+        """The full limits; every time-out makes them smaller until something is answered again."""
+        self._cpu_limit, self._wall_limit = self._limits.cpu_seconds, self._limits.wall_seconds
 
     def _cpu_now(self) -> float:
         """CPU seconds that the child has used, read from its clock where the system has one (Linux)."""
