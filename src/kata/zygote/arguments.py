@@ -45,13 +45,20 @@ def realise(value: Any, uses: Uses) -> Any:
 
 def _blocks(value: Blocks, uses: Uses) -> Iterator[Any]:
     """Yields each block once and spoils it when the next is drawn, as a kernel's buffer would be."""
-    last: Tensor | None = None
+    last: Any = None
     for block in value.blocks:
         uses.one("blocks")
-        if last is not None:
-            last.fill_(math.nan)
+        _spoil(last)
         last = block
         yield block
+
+
+def _spoil(block: Any) -> None:
+    for _, leaf in tensors(block):
+        if leaf.is_floating_point() or leaf.is_complex():
+            leaf.fill_(math.nan)
+        else:
+            leaf.bitwise_not_()  # whole numbers have no NaN: every bit is wrong
 
 
 def _given(value: Given, uses: Uses) -> Callable[..., Any]:

@@ -211,8 +211,12 @@ def _name(path: str, call: Call) -> str:
 def plain(raised: BaseException) -> Raised:
     """An exception without its lines, for code that has no learner."""
     kinds = tuple(kind.__name__ for kind in type(raised).__mro__[:-1])
+    return Raised(kinds, said(raised), tuple[Line, ...]())
+
+
+def said(raised: BaseException) -> str:
+    """An exception's text, cut and in characters that can be sent; never raises."""
     try:
-        text = str(raised)
-    except BaseException:
-        text = "(its text can't be read)"
-    return Raised(kinds, text[:2000], tuple[Line, ...]())
+        return str(raised)[:2000].encode("utf-8", "backslashreplace").decode()
+    except BaseException as worse:
+        return f"(its text can't be read: __str__ raised {type(worse).__name__})"

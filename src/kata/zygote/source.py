@@ -1,7 +1,6 @@
 """Runs a learner's source as a fresh module and finds the functions it must define."""
 
 import ast
-import builtins
 import inspect
 import linecache
 import sys
@@ -13,6 +12,8 @@ from typing import Any
 from msgspec import Struct
 
 from kata.model import Error, ErrorKind, Line, Raised
+from kata.words import kind
+from kata.zygote.perform import said
 from kata.zygote.shortcuts import in_source
 
 MODULE = "answer"
@@ -59,10 +60,25 @@ def compiled(source: Source) -> Compiled:
 
 
 def _written(tree: ast.Module, source: Source) -> None:
-    defined = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    stubs = [name for name in source.functions if name in defined and _is_stub(defined[name])]
-    if stubs:
-        raise Refused(Error("not_written", f"{stubs[0]} is not written yet", defined[stubs[0]].lineno))
+    defined = {name: node for node in tree.body for name in _binds(node)}  # what comes last counts
+    for name in source.functions:
+        node = defined.get(name)
+        if isinstance(node, ast.FunctionDef) and _is_stub(node):
+            raise Refused(Error("not_written", f"{name} is not written yet", node.lineno))
+
+
+def _binds(node: ast.stmt) -> list[str]:
+    """The names that a statement gives a meaning to."""
+    match node:
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.Assign(targets=targets):
+            return [target.id for target in targets if isinstance(target, ast.Name)]
+        case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None:
+            return [name]
+        case ast.Import(names=names) | ast.ImportFrom(names=names):
+            return [alias.asname or alias.name for alias in names]
+    return []
 
 
 def _is_stub(function: ast.FunctionDef) -> bool:
@@ -95,7 +111,7 @@ def _found(module: ModuleType, name: str, source: Source) -> Function:
     if function is None:
         raise Refused(Error("missing_function", _missing(module, name)))
     if not callable(function):
-        text = f"{name} is a {type(function).__name__}, not a function"
+        text = f"{name} is {kind(function)}, not a function"
         raise Refused(Error("missing_function", text))
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         raise Refused(Error("signature", f"{name} is async; a plain function is asked for"))
@@ -121,7 +137,24 @@ def _fits(function: Function, name: str, parameters: list[str]) -> None:
         signature.bind(*parameters)
     except TypeError as wrong:
         asked = f"{name}({', '.join(parameters)})"
-        raise Refused(Error("signature", f"{name}{signature} can't be called as {asked}: {wrong}")) from None
+        raise Refused(Error("signature", f"{name}{_spelled(signature)} can't be called as {asked}: {wrong}")) from None
+
+
+def _spelled(signature: inspect.Signature) -> str:
+    """A signature without annotations and with … for each default: their texts may be long, or raise."""
+    bare = [
+        p.replace(annotation=p.empty, default=p.empty if p.default is p.empty else DEFAULT)
+        for p in signature.parameters.values()
+    ]
+    return str(signature.replace(parameters=bare, return_annotation=signature.empty))
+
+
+class _Default:
+    def __repr__(self) -> str:
+        return "…"
+
+
+DEFAULT = _Default()
 
 
 def explain(filename: str) -> Callable[[BaseException], Raised]:
@@ -132,15 +165,8 @@ def explain(filename: str) -> Callable[[BaseException], Raised]:
         try:
             frames = traceback.extract_tb(raised.__traceback__)
         except BaseException:
-            return Raised(kinds, _text(raised))
+            return Raised(kinds, said(raised))
         lines = [Line(f.lineno or 0, f.name, (f.line or "")[:200]) for f in frames if f.filename == filename]
-        return Raised(kinds, _text(raised), tuple(lines[-8:]))
+        return Raised(kinds, said(raised), tuple(lines[-8:]))
 
     return told
-
-
-def _text(raised: BaseException) -> str:
-    try:
-        return builtins.str(raised)[:2000]
-    except BaseException as worse:
-        return f"(its text can't be read: __str__ raised {type(worse).__name__})"
