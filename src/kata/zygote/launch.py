@@ -1,15 +1,16 @@
 """The command's side: starts the process that imports torch, hands it jobs and streams what a judge finds."""
 
+import contextlib
 import os
 import socket
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import IO
 
 from kata.errors import KataError, OwnFault
-from kata.model import Job, Report
+from kata.model import Job, Limits, Report
 from kata.zygote.events import (
     Begun,
     Done,
@@ -27,6 +28,9 @@ from kata.zygote.events import (
 from kata.zygote.frames import Channel, WireError
 from kata.zygote.start import command, environment, root, torch_trouble
 
+LAST_WORDS_SECONDS = 1.0
+
+
 def can_fork() -> bool:
     """Whether judges and children are forked (Linux) or started as programs of their own (KATA_START=spawn)."""
     if os.environ.get("KATA_START") == "spawn":
@@ -42,62 +46,26 @@ def _has(module: str) -> bool:
     return True
 
 
-class Engine:
-    """The processes that grade; starting them returns at once, and closing takes every one of them along."""
+class Seat:
+    """One judge, which serves jobs one after the other over its own channel."""
 
-    def __init__(self) -> None:
-        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
-        ours, theirs = socket.socketpair()
-        self._channel = Channel(ours)
-        self._control: socket.socket | None = None
-        if can_fork():
-            self._control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-            self._process = self._start(control, "server", str(control.fileno()))
-            control.close()
-            socket.send_fds(self._control, [b"judge"], [theirs.fileno()])
-        else:
-            self._process = self._start(theirs, "spawned", "judge", str(theirs.fileno()))
-        theirs.close()
+    def __init__(self, sock: socket.socket, lost: Callable[[], Exception]) -> None:
+        self._channel, self._lost = Channel(sock), lost
 
-    def _start(self, inherited: socket.socket, module: str, *args: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            command(module, *args),
-            pass_fds=[inherited.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=self._errors,
-            env=environment(),
-            cwd=root(),
-            start_new_session=True,
-        )
-
-    def __enter__(self) -> "Engine":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-    def grade(self, job: Job) -> Iterator[Begun | Found | Done]:
+    def grade(self, job: Job, limits: Limits | None = None) -> Iterator[Begun | Found | Done]:
         """Judges one submission and yields what is found, the report last."""
-        for event in self._events(Grade(job)):
+        for event in self.events(Grade(job, limits)):
             if isinstance(event, Begun | Found | Done):
                 yield event
             if isinstance(event, Done):
                 return
 
-    def report(self, job: Job) -> Report:
+    def report(self, job: Job, limits: Limits | None = None) -> Report:
         """Judges one submission."""
-        return next(event.report for event in self.grade(job) if isinstance(event, Done))
+        return next(event.report for event in self.grade(job, limits) if isinstance(event, Done))
 
-    def verify(self, track: str, number: int, seeds: int) -> Iterator[Row | Verified]:
-        """Proves a problem's grader and yields one row for each thing tried."""
-        for event in self._events(Verify(track, number, seeds)):
-            if isinstance(event, Row | Verified):
-                yield event
-            if isinstance(event, Verified):
-                return
-
-    def _events(self, order: Grade | Verify) -> Iterator[Event]:
+    def events(self, order: Grade | Verify) -> Iterator[Event]:
+        """Sends an order and yields what the judge says; raises OwnFault when it is gone."""
         try:
             self._channel.send(encode(order))
             while (frame := self._channel.receive()) is not None:
@@ -107,29 +75,104 @@ class Engine:
                 if isinstance(event, Wrong):
                     raise KataError(event.text)
                 yield event
-        except (ConnectionError, WireError) as broken:
+        except (OSError, WireError) as broken:
             raise self._lost() from broken
         raise self._lost()
 
+    def close(self) -> None:
+        """Closes our end, which ends the judge and wakes a thread that waits for it."""
+        with contextlib.suppress(OSError):
+            self._channel.sock.shutdown(socket.SHUT_RDWR)
+        self._channel.sock.close()
+
+
+class Engine:
+    """The processes that grade; starting them returns at once, and closing takes every one of them along."""
+
+    def __init__(self) -> None:
+        self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
+        self._control: socket.socket | None = None
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self._seats: list[Seat] = []
+        if can_fork():
+            self._control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self._start(control, "server", str(control.fileno()))
+            control.close()
+        self._first = self.seat()
+
+    def seat(self) -> Seat:
+        """One more judge: a fork of the process that has torch, or, where there is no fork, a program of its own."""
+        ours, theirs = socket.socketpair()
+        try:
+            if self._control is None:
+                self._start(theirs, "spawned", "judge", str(theirs.fileno()))
+            else:
+                socket.send_fds(self._control, [b"judge"], [theirs.fileno()])
+        except OSError as gone:
+            ours.close()
+            raise self._lost() from gone
+        finally:
+            theirs.close()
+        self._seats.append(Seat(ours, self._lost))
+        return self._seats[-1]
+
+    def _start(self, inherited: socket.socket, module: str, *args: str) -> None:
+        process = subprocess.Popen(
+            command(module, *args),
+            pass_fds=[inherited.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=self._errors,
+            env=environment(),
+            cwd=root(),
+            start_new_session=True,
+        )
+        self._processes.append(process)
+
+    def __enter__(self) -> "Engine":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def grade(self, job: Job, limits: Limits | None = None) -> Iterator[Begun | Found | Done]:
+        """Judges one submission with the first judge and yields what is found, the report last."""
+        return self._first.grade(job, limits)
+
+    def report(self, job: Job, limits: Limits | None = None) -> Report:
+        """Judges one submission with the first judge."""
+        return self._first.report(job, limits)
+
+    def verify(self, track: str, number: int, seeds: int) -> Iterator[Row | Verified]:
+        """Proves a problem's grader and yields one row for each thing tried."""
+        for event in self._first.events(Verify(track, number, seeds)):
+            if isinstance(event, Row | Verified):
+                yield event
+            if isinstance(event, Verified):
+                return
+
     def _lost(self) -> Exception:
-        """Why the judge is gone."""
-        if self._control is not None:
-            self._control.close()  # the zygote may have outlived its judge
-        self._process.wait(timeout=30)
+        """Why a judge is gone: with the process that forked it, or alone."""
+        process = self._processes[-1]
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(timeout=LAST_WORDS_SECONDS)
         self._errors.seek(0)
         text = self._errors.read().decode("utf-8", "replace")
-        last = text.strip().splitlines()[-1:] or [f"it ended with code {self._process.returncode}"]
+        ended = "it was killed" if process.returncode is None else f"it ended with code {process.returncode}"
         if trouble := torch_trouble(text):
             return KataError(trouble)
+        last = text.strip().splitlines()[-1:] or [ended]
         return OwnFault(f"the judge's process ended unexpectedly: {last[0]}\n{text}")
 
     def close(self) -> None:
         """Closes our ends, which ends every process behind them."""
-        self._channel.sock.close()
+        for seat in self._seats:
+            seat.close()
         if self._control is not None:
             self._control.close()
-        try:
-            self._process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
+        for process in self._processes:
+            try:
+                process.wait(timeout=10)
+            except subprocess.TimeoutExpired:
+                process.kill()
         self._errors.close()
