@@ -1,3 +1,3 @@
 """One file a command: find, one call into the core, show."""
 
-NAMES = ("grade", "list", "show", "verify", "new", "doctor")
+NAMES = ("grade", "list", "show", "verify", "new", "doctor", "classroom")

@@ -1,0 +1,116 @@
+"""Which of a student's files answers which problem: by name, else by what it defines, and never by a coin."""
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from kata.classroom import notebook
+from kata.classroom.entries import shown
+from kata.classroom.layouts import Owned
+from kata.classroom.model import Answer, Note
+from kata.model import Error, Problem
+from kata.workspace import SOURCE_CAP, Unreadable
+
+ENDINGS = (".py", ".ipynb")
+
+
+class File(Struct, frozen=True):
+    """A student's file as read: its source, or why it can't be judged."""
+
+    owned: Owned
+    path: str
+    stem: str
+    source: bytes
+    refused: Error | None
+
+
+def read(owned: Owned) -> File:
+    """The file's Python; a notebook's code cells."""
+    name = owned.inside[-1]
+    stem = name.rpartition(".")[0]
+    path = shown(owned.inside)
+    try:
+        data = owned.entry.read()
+        source = notebook.source(data) if name.lower().endswith(".ipynb") else data
+        if len(source) > SOURCE_CAP:
+            raise Unreadable("too_large", f"has {len(source):,} bytes; at most {SOURCE_CAP:,} are read")
+    except Unreadable as wrong:
+        return File(owned, path, stem, b"", Error(wrong.kind, f"{path} {wrong}"))
+    return File(owned, path, stem, source, None)
+
+
+def choose(owned: list[Owned], problems: dict[int, Problem]) -> Iterator[Answer | Note]:
+    """One answer for each problem that has one; a note where a person must decide, or should know what was decided."""
+    files = [read(each) for each in _newest(owned)]
+    taken: set[str] = set()
+    for problem in problems.values():
+        for found in _for(problem, files, sole=len(problems) == 1):
+            taken.add(found.path)
+            yield found
+    left = [file for file in files if file.path not in taken]
+    yield from (Note("ignored", _place(file), "answers no problem of this assignment") for file in left)
+
+
+def _newest(owned: list[Owned]) -> list[Owned]:
+    """Of files that a platform has numbered as resubmitted, the last."""
+    last: dict[tuple[str, ...], Owned] = {}
+    for each in owned:
+        if each.inside[-1].lower().endswith(ENDINGS):
+            key = each.inside if each.version or each.inside not in last else (*each.inside, each.top)
+            if key not in last or last[key].version < each.version:
+                last[key] = each
+    return [*last.values()]
+
+
+def _for(problem: Problem, files: list[File], sole: bool) -> Iterator[Answer | Note]:
+    named = [file for file in files if _names(file.stem, problem)]
+    defining = [file for file in files if not named and file.refused is None and defines(file.source, problem)]
+    lone = files if sole and len(files) == 1 else []
+    found = _best(named, problem) or _same(defining) or lone
+    if len(found) == 1 and not named:
+        text = f"its name says nothing; taken for problem {problem.number}"
+        text += " by what it defines" if defining else " as the only file"
+        yield Note("guessed", _place(found[0]), text)
+    if len(found) == 1:
+        others = [file for file in named if file is not found[0]]
+        yield from (Note("ignored", _place(o), f"{found[0].path} was taken instead") for o in others)
+        yield Answer(problem.number, found[0].path, found[0].source, found[0].refused)
+    elif found:
+        listed = ", ".join(file.path for file in found[:4])
+        yield Note("ambiguous", found[0].owned.top, f"problem {problem.number} may be answered by {listed}")
+
+
+def _place(file: File) -> str:
+    inside = file.path if file.owned.inside[:1] != file.owned.entry.parts[:1] else ""
+    return shown((file.owned.top, inside)) if inside and inside != file.owned.top else shown((file.owned.top,))
+
+
+def _names(stem: str, problem: Problem) -> bool:
+    word = re.sub(r"[\s\-]+", "_", stem.strip().lower())
+    number = re.match(r"(?:problem_?|p|ex_?)?(\d+)(?:_|\b)", word)
+    return word == problem.slug or (number is not None and int(number[1][:6]) == problem.number)
+
+
+def _best(files: list[File], problem: Problem) -> list[File]:
+    """Files of exactly the right name before others, then those that lie least deep."""
+
+    def rank(file: File) -> tuple[bool, int]:
+        return file.stem != problem.name, len(file.owned.inside)
+
+    least = min(map(rank, files), default=None)
+    return _same([file for file in files if rank(file) == least])
+
+
+def _same(files: list[File]) -> list[File]:
+    """One of them where all hold the same."""
+    return files[:1] if len({file.source for file in files}) == 1 and all(f.refused is None for f in files) else files
+
+
+def defines(source: bytes, problem: Problem) -> bool:
+    """Whether the text defines the problem's function, as far as reading lines can tell."""
+    name = re.escape(problem.functions[0].encode())
+    return (
+        re.search(rb"^(?:def\s+" + name + rb"\s*\(|" + name + rb"\s*(?::[^=\n]+)?=[^=])", source, re.MULTILINE)
+        is not None
+    )

@@ -1,0 +1,148 @@
+"""From a folder or zip to deliveries: what is whose, and everything that a person should know about the rest."""
+
+import csv
+import io
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+from msgspec import Struct
+
+from kata.classroom import answers, archive, entries, layouts
+from kata.classroom.course import Class
+from kata.classroom.entries import Entry, shown
+from kata.classroom.layouts import Layout, Owned
+from kata.classroom.model import Answer, Assignment, Collected, Delivery, Note
+from kata.classroom.roster import Roster
+from kata.errors import KataError
+from kata.words import harmless
+
+FILE_DATES = "files"
+FLAT = ("canvas", "moodle")  # where a student's files lie beside all others
+
+
+class Times(Struct, frozen=True):
+    """Where the times of submissions come from: a table, the files' own dates, or only what the platform says."""
+
+    table: dict[str, datetime] = {}
+    files: bool = False
+
+    def of(self, student: str, owned: list[Owned]) -> datetime | None:
+        """The time of a student's delivery: the latest of its files."""
+        if student in self.table:
+            return self.table[student]
+        told = [each.time for each in owned if each.time is not None]
+        dates = [each.entry.time for each in owned if each.entry.time is not None] if self.files else []
+        return max(told or dates, default=None)
+
+
+def collect(
+    source: Path, room: Class, assignment: Assignment, roster: Roster, times: Times, layout: Layout | None = None
+) -> Collected:
+    """Everything that was handed in."""
+    found, notes = _opened(source)
+    found = layouts.unwrapped(found, lambda name: roster.find(name).student is not None)
+    if not found:
+        raise KataError(f"There are no files in {source}.")
+    kind = layout or layouts.recognise(found)
+    mine: dict[str, list[Owned]] = {}
+    for top, group in _by_top(layouts.owned(found, kind)).items():
+        who = roster.find(*group[0].words)
+        if who.student is not None:
+            mine.setdefault(who.student.id, []).extend(group)
+        else:
+            why = who.why if group[0].words else f"is not named as in the layout {kind}"
+            notes.append(Note("unmatched", shown((top,)), why))
+    if kind not in FLAT:
+        mine = {id: owned for id, owned in mine.items() if _one_place(id, owned, notes)}
+    deliveries = [_delivery(id, owned, room, assignment, times, notes) for id, owned in mine.items()]
+    return Collected(kind, tuple(filter(None, deliveries)), tuple(notes))
+
+
+def _by_top(owned: Iterable[Owned]) -> dict[str, list[Owned]]:
+    groups: dict[str, list[Owned]] = {}
+    for each in owned:
+        groups.setdefault(each.top, []).append(each)
+    return groups
+
+
+def _opened(source: Path) -> tuple[list[Entry], list[Note]]:
+    """The entries of a folder or zip, those of zips inside it among them, and what was noted on the way."""
+    if not source.exists():
+        raise KataError(f"There is no {source}.")
+    found, notes = list[Entry](), list[Note]()
+    todo = [*(entries.walk(source) if source.is_dir() else archive.opened(source))]
+    for item in todo:
+        inner = archive.nested(item) if isinstance(item, Entry) and _is_zip(item.parts[-1]) else (item,)
+        for each in inner:
+            if isinstance(each, Note):
+                notes.append(each)
+            elif _is_zip(each.parts[-1]):
+                notes.append(Note("refused", shown(each.parts), "is a zip inside a zip and stays closed"))
+            else:
+                found.append(each)
+    return found, notes
+
+
+def _is_zip(name: str) -> bool:
+    return name.lower().endswith(".zip")
+
+
+def _one_place(student: str, owned: list[Owned], notes: list[Note]) -> bool:
+    """Whether all files of a student come from one folder; two that mean the same student are a person's to judge."""
+    tops = sorted({each.top for each in owned})
+    if len(tops) > 1:
+        listed = " and ".join(shown((top,)) for top in tops[:4])
+        notes.append(Note("ambiguous", shown((tops[0],)), f"{listed} are all {student}'s; keep one of them"))
+    return len(tops) == 1
+
+
+def _delivery(
+    student: str, owned: list[Owned], room: Class, assignment: Assignment, times: Times, notes: list[Note]
+) -> Delivery | None:
+    """A student's delivery; None where a person must first decide, or where nothing in it answers a problem."""
+    chosen = [*answers.choose(owned, room.problems(assignment))]
+    notes += [each for each in chosen if isinstance(each, Note)]
+    found = tuple(each for each in chosen if isinstance(each, Answer))
+    if any(isinstance(each, Note) and each.kind == "ambiguous" for each in chosen):
+        return None
+    if not found:
+        text = f"{student} handed in nothing that answers this assignment"
+        notes.append(Note("unmatched", shown((owned[0].top,)), text))
+        return None
+    time = times.of(student, owned)
+    if time is None and any(each.late for each in owned):
+        notes.append(Note("time", shown((owned[0].top,)), "marked LATE by Canvas, but nothing says when: give --times"))
+    return Delivery(student, assignment.name, found, time)
+
+
+def times(chosen: str | None, roster: Roster) -> Times:
+    """What --times says: nothing, `files`, or a CSV of student and submitted."""
+    if chosen is None or chosen == FILE_DATES:
+        return Times(files=chosen is not None)
+    try:
+        text = Path(chosen).read_bytes().decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as wrong:
+        raise KataError(f"{chosen} can't be read: {wrong}") from None
+    rows = csv.DictReader(io.StringIO(text, newline=""))
+    if not {"student", "submitted"} <= set(rows.fieldnames or ()):
+        raise KataError(f"{chosen}: its first line must name student and submitted")
+    table = {}
+    for row in rows:
+        who = roster.find(row["student"] or "").student
+        if who is None:
+            raise KataError(
+                f"{chosen}, line {rows.line_num}: {harmless(row['student'] or '', 80)} is nobody in the roster"
+            )
+        table[who.id] = _time(row["submitted"] or "", f"{chosen}, line {rows.line_num}")
+    return Times(table)
+
+
+def _time(text: str, where: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text.strip())
+    except ValueError:
+        time = datetime.min
+    if time.tzinfo is None:
+        raise KataError(f"{where}: {harmless(text, 60)!r} is no time with its zone, as in 2026-10-12T23:59:00+02:00")
+    return time

@@ -1,0 +1,153 @@
+"""The instructor's desk: a class's folder with everything that lies in it, and what can be done there."""
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from kata.classroom import course, decisions, grade, gradebook, marks, regrade, roster
+from kata.classroom.collect import collect, times
+from kata.classroom.grade import Progress
+from kata.classroom.gradebook import Gradebook
+from kata.classroom.layouts import Layout
+from kata.classroom.model import Assignment, Attempt, Collected, Mark, Student
+from kata.classroom.regrade import Moved
+from kata.classroom.roster import Roster
+from kata.errors import KataError
+from kata.files import write
+from kata.model import Level, Report
+from kata.zygote.launch import can_fork
+from kata.zygote.levels import standing
+
+
+def init(folder: Path, old: Path | None) -> None:
+    """A new class: policy (copied from an old one, if there is one), an empty roster, a gradebook with its own seed."""
+    existing = [name for name in (course.FILE, roster.FILE, gradebook.FILE) if (folder / name).exists()]
+    if existing:
+        raise KataError(f"{folder} holds a class already ({', '.join(existing)}); nothing was changed.")
+    text = (old / course.FILE).read_text("utf-8") if old and course.load(old) else course.TEMPLATE
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise KataError(f"{folder} can't be made: {wrong.strerror}") from None
+    write(folder / course.FILE, text.encode())
+    write(folder / roster.FILE, (",".join(roster.HEADER) + "\r\n").encode())
+    write(folder / decisions.FILE, (",".join(decisions.HEADER) + "\r\n").encode())
+    gradebook.create(folder)
+
+
+class Desk:
+    """One class: its course, people and decisions, read when it is opened, and its gradebook."""
+
+    def __init__(self, chosen: str | None) -> None:
+        self.folder = course.find(chosen)
+        self.room = course.load(self.folder)
+        self.roster = Roster(roster.load(self.folder))
+        self.decisions = decisions.load(self.folder, self.roster.students, self.room.course.assignment)
+        self.book = Gradebook(self.folder)
+
+    def __enter__(self) -> "Desk":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.book.__exit__(None, None, None)
+
+    def student(self, word: str) -> Student:
+        """The student that a word means; raises KataError."""
+        found = self.roster.find(word)
+        if found.student is None:
+            raise KataError(f"{word!r} is {found.why}" if "may be" not in found.why else f"{word!r} {found.why}")
+        return found.student
+
+    def take(self, source: Path, assignment: Assignment, when: str | None, layout: Layout | None) -> Collected:
+        """Collects submissions and takes them into the gradebook."""
+        found = collect(source, self.room, assignment, self.roster, times(when, self.roster), layout)
+        self.book.deliver(found.deliveries)
+        return found
+
+    def level(self, accepted: Level | None) -> Level:
+        """The sandbox of this machine; raises KataError where the course accepts nothing so weak."""
+        here = available()
+        grade.check_level(accepted or self.room.course.sandbox, here)
+        return here
+
+    def grade(self, assignment: Assignment, accepted: Level | None, judges: int) -> Iterator[Progress]:
+        """Judges everything that has no result yet."""
+        level = self.level(accepted)
+        with grade.alone(self.folder):
+            todo = grade.pending(self.room, self.book, assignment.name, level)
+            yield from grade.run(self.room, self.book, todo, judges, "graded")
+
+    def stale(self, assignment: Assignment) -> int:
+        """How many results of an assignment stand on another basis than today's."""
+        dues = grade.everything(self.room, self.book, available())
+        return sum(due.held.assignment == assignment.name for due in regrade.stale(dues))
+
+    def regrade(self, accepted: Level | None, judges: int, dry: bool, moved: list[Moved]) -> Iterator[Progress]:
+        """Judges anew what stands on another basis, puts the marks that move into `moved`, and adopts unless dry."""
+        level = self.level(accepted)
+        with grade.alone(self.folder):
+            todo = regrade.stale(grade.everything(self.room, self.book, level))
+            reasons = regrade.reasons(self.book, todo)
+            found: dict[int, Report] = {}
+            yield from regrade.anew(self.room, self.book, todo, judges, found)
+            attempts = self.book.attempts()
+            why = regrade.why(attempts, reasons)
+            moved += regrade.moved(self.marks(attempts), self.marks(regrade.replaced(attempts, found)), why)
+            if not dry:
+                for due in todo:
+                    if due.held.id in found:
+                        self.book.adopt([(due.held.id, due.key)], f"regraded: {reasons[due.held.id]}")
+
+    def marks(self, attempts: list[Attempt] | None = None) -> list[Mark]:
+        """Every mark, from what the gradebook holds and the policies of today."""
+        known = self.book.attempts() if attempts is None else attempts
+        return marks.marks(self.room.course, self.roster.students, known, self.decisions)
+
+    def named(self, mark: Mark) -> Mark:
+        """A mark whose reports say whose they are."""
+        if mark.attempt is None:
+            return mark
+        answers = [
+            replace(
+                a, report=replace(a.report, submission=replace(a.report.submission, student=mark.student, path=a.path))
+            )
+            if a.report
+            else a
+            for a in mark.attempt.answers
+        ]
+        return replace(mark, attempt=replace(mark.attempt, answers=tuple(answers)))
+
+    def faults(self) -> list[tuple[str, str]]:
+        """Whose answers could not be graded by our fault, and where the traceback is."""
+        return [
+            (attempt.student, f"{attempt.assignment}, problem {answer.problem}: {answer.fault}")
+            for attempt in self.book.attempts()
+            for answer in attempt.answers
+            if answer.fault
+        ]
+
+    def forget(self, student: Student) -> int:
+        """Deletes a student from gradebook, roster and decisions; returns how many deliveries went."""
+        gone = self.book.forget(student.id)
+        _drop(self.folder / roster.FILE, "id", student.id)
+        _drop(self.folder / decisions.FILE, "student", student.id)
+        return gone
+
+
+def available() -> Level:
+    """The level of the sandbox that this machine offers."""
+    return standing(can_fork()).level
+
+
+def _drop(path: Path, column: str, value: str) -> None:
+    """Rewrites a table of the class without the rows of one student."""
+    if not path.exists():
+        return
+    rows = list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline="")))
+    at = next(i for i, name in enumerate(rows[0]) if name.strip().lower() == column)
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(row for row in rows if len(row) <= at or row[at].strip() != value)
+    write(path, text.getvalue().encode())

@@ -1,0 +1,150 @@
+"""What a student is told: promises, verdicts, diagnoses and their own lines, and nothing of the secret run.
+
+Left out on purpose: drawn inputs, expected values, evidence, printed output, and every word of an exception that does
+not stand in the student's own file or in what Python and torch say to everybody. (Which of their lines raised is told,
+so a line number can say as much as a line number can.)
+"""
+
+import builtins
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from kata.classroom.model import Assignment, Graded, Mark
+from kata.classroom.vocabulary import WORDS
+from kata.model import Finding, Problem, Report
+from kata.words import harmless
+
+VERBS = {
+    "passed": "kept",
+    "failed": "not kept",
+    "crashed": "not kept: your code raised an error",
+    "timed_out": "not kept: it took too long",
+    "died": "not kept: it ended its own process, or used too much memory",
+    "skipped": "not looked at",
+}
+CODE_CAP = 160
+
+
+class Line(Struct, frozen=True):
+    """One promise and what became of it."""
+
+    promise: str
+    verdict: str
+    passed: bool
+    craft: bool
+    error: str = ""
+    code: tuple[tuple[int, str], ...] = ()  # (number, text) of their own lines
+
+
+class Part(Struct, frozen=True):
+    """One problem."""
+
+    number: int
+    title: str
+    score: str
+    error: str
+    lines: tuple[Line, ...]
+    diagnoses: tuple[tuple[str, str], ...]
+
+
+class Feedback(Struct, frozen=True):
+    """Everything that one student is told about one assignment."""
+
+    assignment: str
+    attempt: int
+    points: str
+    steps: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+
+def feedback(mark: Mark, assignment: Assignment, problems: dict[int, Problem], sources: dict[str, bytes]) -> Feedback:
+    """The feedback on the attempt that counts."""
+    steps = tuple(step.text for step in mark.steps)
+    points = "excused" if mark.state == "excused" else f"{_number(mark.points)} of {mark.maximum:g} points"
+    answers = mark.attempt.answers if mark.attempt else ()
+    parts = [_part(problems[a.problem], a, sources[a.content]) for a in answers if a.problem in problems]
+    return Feedback(assignment.name, mark.attempt.index if mark.attempt else 0, points, steps, tuple(parts))
+
+
+def _number(points: float | None) -> str:
+    return "not graded yet" if points is None else f"{points:g}"
+
+
+def _part(problem: Problem, answer: Graded, source: bytes) -> Part:
+    report = answer.report
+    if report is None:
+        return Part(problem.number, problem.title, "not graded yet", "", (), ())
+    text = source.decode("utf-8", "replace").splitlines()
+    lines = tuple(_line(finding, text) for finding in report.findings)
+    told = tuple((d.name.replace("_", " "), d.text) for d in report.diagnoses)
+    return Part(
+        problem.number, problem.title, f"{report.score:g}/{report.max_score:g}", _error(report, text), lines, told
+    )
+
+
+def _error(report: Report, source: list[str]) -> str:
+    error = report.error
+    if error is None:
+        return ""
+    static = error.kind in ("syntax", "not_python", "not_written", "too_large", "unreadable")
+    message = error.message if static else own_words(error.message, source)
+    return f"{message} (line {error.line})" if error.line else message
+
+
+def _line(finding: Finding, source: list[str]) -> Line:
+    craft = finding.tier == "craft"
+    passed = finding.verdict == "passed"
+    error = own_words(finding.message, source) if finding.verdict == "crashed" else ""
+    code = tuple(_code(finding, source)) if finding.verdict == "crashed" else ()
+    return Line(finding.promise, VERBS[finding.verdict], passed, craft, error, code)
+
+
+def _code(finding: Finding, source: list[str]) -> Iterator[tuple[int, str]]:
+    """The lines of a traceback, their text from the file that was handed in: the child's word for it is not taken."""
+    for step in finding.evidence.get("traceback", ()):
+        number = step.get("line") if isinstance(step, dict) else None
+        if isinstance(number, int) and 0 < number <= len(source):
+            yield number, harmless(source[number - 1].strip(), CODE_CAP)
+
+
+def own_words(message: str, source: list[str]) -> str:
+    """An error's kind and as much of its text as tells nothing about values: known words, numbers as #."""
+    kind, _, text = message.partition(": ")
+    if not _builtin(kind):
+        return "an error of its own kind"
+    known = WORDS | set(re.findall(r"[^\W\d]+", "\n".join(source).lower()))
+    masked = re.sub(r"-?\d[\d.e+]*|\b(?:nan|inf)\b", "#", text)
+    words = re.findall(r"[^\W\d]+", masked.lower())
+    return f"{kind}: {_few(masked)}" if text and len(words) <= 40 and all(word in known for word in words) else kind
+
+
+def _few(masked: str) -> str:
+    """Runs of masked numbers as one, so that their count says nothing."""
+    return harmless(re.sub(r"#(?:[\s,]*#)+", "#", masked), 300)
+
+
+def _builtin(kind: str) -> bool:
+    found = getattr(builtins, kind, None)
+    return isinstance(found, type) and issubclass(found, BaseException)
+
+
+def markdown(told: Feedback) -> str:
+    """The feedback as Markdown in which nothing of the student's is markup."""
+    lines = [f"# {_plain(told.assignment)}: {told.points}", "", *(f"- {_plain(step)}" for step in told.steps)]
+    for part in told.parts:
+        lines += ["", f"## {part.number} · {_plain(part.title)}: {part.score}", ""]
+        lines += [f"**{_plain(part.error)}**"] if part.error else []
+        for line in part.lines if not part.error else ():
+            lines += [f"- {'✔' if line.passed else '✘'} {_plain(line.promise)} — {line.verdict}"]
+            lines += [f"  - {_plain(line.error)}"] if line.error else []
+            lines += [f"  - line {number}: {_plain(code)}" for number, code in line.code]
+        for name, text in part.diagnoses:
+            lines += ["", f"**{_plain(name)}.** {_plain(text)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Text in which no Markdown is markup and no address becomes a link."""
+    return re.sub(r"([\\`*_{}\[\]<>#!|&~@$]|:(?=//)|(?<=www)\.)", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,136 @@
+"""From attempts and policies to marks, with every step in words. Pure: the gradebook and the clock stay outside."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Literal
+
+from msgspec import Struct
+
+from kata.classroom import policy
+from kata.classroom.model import Assignment, Attempt, Course, Decision, Late, Mark, Step, Student
+
+Key = tuple[str, str]
+
+
+class Tried(Struct, frozen=True):
+    """One attempt with what it would be worth."""
+
+    attempt: Attempt
+    raw: float
+    bonus: float
+    late: float  # seconds that count
+    bank: int
+    penalty: float
+
+    @property
+    def points(self) -> float:
+        """What is left, before a person's adjustment."""
+        return self.raw - self.penalty + self.bonus
+
+
+def marks(
+    course: Course, students: Sequence[Student], attempts: Sequence[Attempt], decisions: Sequence[Decision]
+) -> list[Mark]:
+    """A mark for each student and assignment, in the roster's order; late days are spent in the order of due dates."""
+    made: dict[Key, list[Attempt]] = {}
+    for attempt in attempts:
+        made.setdefault((attempt.student, attempt.assignment), []).append(attempt)
+    decided: dict[Key, list[Decision]] = {}
+    for decision in decisions:
+        decided.setdefault((decision.student, decision.assignment), []).append(decision)
+    order = sorted(course.assignment, key=lambda a: (a.due is None, a.due.timestamp() if a.due else 0.0, a.name))
+    return [mark for student in students for mark in _of(student.id, course, order, made, decided)]
+
+
+def _of(
+    student: str,
+    course: Course,
+    order: list[Assignment],
+    made: dict[Key, list[Attempt]],
+    decided: dict[Key, list[Decision]],
+) -> Iterator[Mark]:
+    bank = course.bank_days
+    for assignment in order:
+        key = student, assignment.name
+        mark = _mark(student, assignment, assignment.late or course.late, made.get(key, []), decided.get(key, []), bank)
+        bank -= mark.bank_used
+        yield mark
+
+
+def _mark(
+    student: str, assignment: Assignment, late: Late, attempts: list[Attempt], decisions: list[Decision], bank: int
+) -> Mark:
+    made = partial(Mark, student, assignment.name, maximum=assignment.points)
+    if excuses := [d.reason for d in decisions if d.kind == "excused"]:
+        return made(state="excused", steps=(Step(f"excused: {excuses[0]}", 0.0),))
+    if not attempts:
+        steps = (Step("nothing handed in", 0.0), *_adjustments(0.0, decisions))
+        return made(state="missing", points=_adjusted(0.0, decisions), steps=steps)
+    counted = attempts[: assignment.max_attempts] if assignment.max_attempts else attempts
+    waiting = [attempt for attempt in counted if not _whole(attempt)]
+    if len(waiting) == len(counted) or (assignment.attempts == "last" and waiting[-1:] == counted[-1:]):
+        return made(state="pending", steps=(Step("handed in, and not graded yet", 0.0),))
+    hours = max((d.value for d in decisions if d.kind == "extension"), default=0.0)
+    tried = [_tried(attempt, assignment, late, hours, bank) for attempt in counted if _whole(attempt)]
+    best = chosen(tried, assignment.attempts)
+    steps = (*_steps(best, assignment, late, len(attempts), decisions), *_adjustments(best.points, decisions))
+    points = policy.rounded(_adjusted(best.points, decisions))
+    more = partial(made, raw=best.raw, penalty=best.penalty, attempt=best.attempt, bank_used=best.bank)
+    return more(state="graded", points=points, steps=steps)
+
+
+def chosen(tried: list[Tried], rule: Literal["best", "last"]) -> Tried:
+    """The attempt that counts: the last, or the one worth most; of equals, the one that spends fewer late days."""
+    return tried[-1] if rule == "last" else max(tried, key=lambda t: (t.points, -t.bank, -t.attempt.index))
+
+
+def _whole(attempt: Attempt) -> bool:
+    """Whether every answer has its report: what waits, or failed by our fault, is no attempt yet."""
+    return all(answer.report is not None for answer in attempt.answers)
+
+
+def _tried(attempt: Attempt, assignment: Assignment, late: Late, hours: float, bank: int) -> Tried:
+    weights = {int(number): weight for number, weight in assignment.problems.items()}
+    reports = {answer.problem: answer.report for answer in attempt.answers if answer.report is not None}
+    scores = {number: (report.score, report.max_score) for number, report in reports.items()}
+    craft = {number: (r.craft, r.max_craft or 1) for number, r in reports.items() if r.passed}
+    craft |= {number: (1, 1) for number, r in reports.items() if r.passed and not r.max_craft}
+    raw = policy.weighted(scores, weights, assignment.points)
+    bonus = policy.weighted({n: (float(c), float(m)) for n, (c, m) in craft.items()}, weights, assignment.craft_bonus)
+    seconds = policy.after_grace(policy.lateness(attempt.submitted, assignment.due, hours), late)
+    days, left = policy.spend(seconds, bank) if late.kind != "none" else (0, seconds)
+    return Tried(attempt, raw, bonus, left, days, policy.penalty(raw, assignment.points, left, late))
+
+
+def _adjusted(points: float, decisions: list[Decision]) -> float:
+    return policy.adjusted(points, sum(d.value for d in decisions if d.kind == "adjustment"))
+
+
+def _adjustments(points: float, decisions: list[Decision]) -> Iterator[Step]:
+    for decision in decisions:
+        if decision.kind == "adjustment":
+            points += decision.value
+            yield Step(f"adjusted by {decision.value:+g}: {decision.reason}", policy.rounded(max(0.0, points)))
+
+
+def _steps(tried: Tried, assignment: Assignment, late: Late, made: int, decisions: list[Decision]) -> Iterator[Step]:
+    attempt = tried.attempt
+    when = attempt.submitted.isoformat(" ", "minutes") if attempt.submitted else "an unknown time, taken as in time"
+    yield Step(f"attempt {attempt.index} of {made} counts ({assignment.attempts}), handed in at {when}", 0.0)
+    weights, total = assignment.problems, sum(assignment.problems.values())
+    points = 0.0
+    for number, weight in weights.items():
+        report = next((a.report for a in attempt.answers if a.problem == int(number)), None)
+        share = policy.weighted({0: (report.score, report.max_score)}, {0: 1.0}, 1.0) if report else 0.0
+        points += assignment.points * weight * share / total
+        told = f"{report.score:g}/{report.max_score:g}" if report else "not handed in"
+        yield Step(f"problem {number}: {told}, weight {weight:g} of {total:g}", policy.rounded(points))
+    for extension in (decision for decision in decisions if decision.kind == "extension"):
+        yield Step(f"due {extension.value:g} hours later: {extension.reason}", policy.rounded(points))
+    if tried.bank:
+        yield Step(f"{tried.bank} late days taken from the bank", policy.rounded(points))
+    if tried.penalty:
+        text = f"{tried.late / 3600:.1f} hours late ({late.kind}): −{policy.rounded(tried.penalty):g}"
+        yield Step(text, policy.rounded(points - tried.penalty))
+    if tried.bonus:
+        yield Step(f"craft: +{policy.rounded(tried.bonus):g}", policy.rounded(tried.points))

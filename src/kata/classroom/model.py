@@ -1,0 +1,158 @@
+"""The nouns of a classroom, all frozen: the course, its people, what they handed in, and what it is worth."""
+
+from datetime import datetime
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from kata.model import Error, Level, Limits, Report
+
+Kind = Literal["none", "per_day", "per_hour", "once", "cutoff"]
+Share = Annotated[float, Meta(ge=0, le=1)]
+NotNegative = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+Zoned = Annotated[datetime, Meta(tz=True)]
+
+# ── The course, as course.toml says it ──────────────────────────────────────────────────────────────────────────────
+
+
+class Late(Struct, frozen=True, forbid_unknown_fields=True):
+    """What handing in late costs."""
+
+    kind: Kind = "none"
+    rate: Share = 0.0  # the share taken for each begun day or hour, or once
+    of: Literal["earned", "maximum"] = "earned"  # what the share is a share of
+    most: Share = 1.0  # no more than this share is ever taken
+    grace_minutes: Count = 0  # so late is not late
+    closes_after_hours: NotNegative | None = None  # later than this (grace and extension included) gives nothing
+
+
+class Assignment(Struct, frozen=True, forbid_unknown_fields=True):
+    """Problems that are handed in together."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9._-]+$")]
+    problems: dict[str, NotNegative]  # number → weight
+    points: NotNegative = 10.0
+    due: Zoned | None = None
+    attempts: Literal["best", "last"] = "best"
+    max_attempts: Count = 0  # 0: as many as they like; later ones are kept and don't count
+    craft_bonus: NotNegative = 0.0  # points on top for complete craft
+    late: Late | None = None  # None: the course's
+    limits: Limits | None = None  # None: each problem's own
+
+
+class Course(Struct, frozen=True, forbid_unknown_fields=True):
+    """A course."""
+
+    name: str
+    assignment: Annotated[tuple[Assignment, ...], Meta(min_length=1)]
+    track: str = ""  # a folder with the three shelves, beside course.toml or absolute; "": the one of kata
+    sandbox: Level = "strict"  # the weakest level that is accepted
+    bank_days: Count = 0  # free late days of each student, for the whole course
+    late: Late = Late()
+
+
+# ── People ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Student(Struct, frozen=True):
+    """One row of the roster."""
+
+    id: str
+    name: str = ""
+    email: str = ""
+    login: str = ""
+    other: tuple[str, ...] = ()  # further ids: a number of Canvas or Moodle, a login of GitHub
+
+
+class Decision(Struct, frozen=True):
+    """Something that a person decided about one student and assignment."""
+
+    student: str
+    assignment: str
+    kind: Literal["extension", "adjustment", "excused"]
+    value: float  # hours, points, nothing
+    reason: str
+
+
+# ── What was handed in ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Answer(Struct, frozen=True):
+    """One file for one problem, or why it can't be judged."""
+
+    problem: int
+    path: str
+    source: bytes = b""
+    refused: Error | None = None
+
+
+class Delivery(Struct, frozen=True):
+    """What one student handed in at one time."""
+
+    student: str
+    assignment: str
+    answers: tuple[Answer, ...]
+    submitted: datetime | None = None  # None: not known
+
+
+class Note(Struct, frozen=True):
+    """Something about the submissions that a person should know."""
+
+    kind: Literal["unmatched", "ambiguous", "refused", "ignored", "guessed", "time"]
+    path: str
+    text: str
+
+
+class Collected(Struct, frozen=True):
+    """Everything that was found in a folder or zip."""
+
+    layout: str
+    deliveries: tuple[Delivery, ...]
+    notes: tuple[Note, ...]
+
+
+# ── What it is worth ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+class Graded(Struct, frozen=True):
+    """One problem of a delivery with its report, or without one: not graded yet, or a fault of ours."""
+
+    id: int
+    problem: int
+    path: str
+    report: Report | None
+    content: str = ""  # the hash of its source
+    fault: str = ""
+
+
+class Attempt(Struct, frozen=True):
+    """A delivery as the gradebook knows it."""
+
+    student: str
+    assignment: str
+    index: int  # counts from 1
+    submitted: datetime | None
+    answers: tuple[Graded, ...]
+
+
+class Step(Struct, frozen=True):
+    """One line of how a mark came about, and the points after it."""
+
+    text: str
+    points: float
+
+
+class Mark(Struct, frozen=True):
+    """What a student gets for an assignment, from the submissions' own times and the policies of today."""
+
+    student: str
+    assignment: str
+    state: Literal["graded", "missing", "pending", "excused"]
+    maximum: float
+    points: float | None = None
+    raw: float | None = None
+    penalty: float = 0.0
+    attempt: Attempt | None = None
+    bank_used: int = 0
+    steps: tuple[Step, ...] = ()

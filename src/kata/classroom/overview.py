@@ -1,0 +1,189 @@
+"""What the class understood, in numbers: pure functions of marks, ready for a page or a terminal."""
+
+import hashlib
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from kata.classroom.model import Assignment, Mark, Student
+from kata.model import Problem, Report
+from kata.words import harmless
+
+BINS = 10
+
+
+class Person(Struct, frozen=True):
+    """A student as the page names them."""
+
+    id: str
+    name: str
+
+
+class Row(Struct, frozen=True):
+    """One student's line: what became of each check, and the mark."""
+
+    person: Person
+    state: str
+    points: float | None
+    raw: float | None
+    penalty: float
+    attempts: int
+    submitted: str
+    cells: tuple[str, ...]  # a verdict for each column of the heat map, "" where there is none
+    first: str  # the first thing that is wrong, in the judge's words
+
+
+class Column(Struct, frozen=True):
+    """One check of a problem."""
+
+    problem: int
+    check: str
+    promise: str
+    craft: bool
+    passed: int
+    seen: int
+
+
+class Misconception(Struct, frozen=True):
+    """A mistake that was named, and who made it."""
+
+    problem: int
+    name: str
+    text: str
+    holders: tuple[Person, ...]
+    code: str = ""
+
+
+class Overview(Struct, frozen=True):
+    """One assignment."""
+
+    assignment: str
+    maximum: float
+    bins: tuple[int, ...]
+    mean: float | None
+    median: float | None
+    graded: int
+    rows: tuple[Row, ...]
+    columns: tuple[Column, ...]
+    misconceptions: tuple[Misconception, ...]
+    unnamed: tuple[Person, ...]  # wrong, and no known mistake explains it
+    stragglers: tuple[tuple[Person, str], ...]
+
+
+def people(students: Sequence[Student], secret: str = "") -> dict[str, Person]:
+    """How students are named: as they are, or, with a secret, by a number that tells nothing about them."""
+    if not secret:
+        return {student.id: Person(student.id, student.name or student.id) for student in students}
+    mixed = sorted(students, key=lambda s: hashlib.blake2b(s.id.encode(), key=bytes.fromhex(secret)).digest())
+    width = len(str(len(mixed)))
+    return {s.id: Person(f"s{n:0{width}}", f"Student {n:0{width}}") for n, s in enumerate(mixed, 1)}
+
+
+def overview(
+    assignment: Assignment,
+    problems: dict[int, Problem],
+    marks: Sequence[Mark],
+    named: dict[str, Person],
+    counts: dict[str, int],
+    sources: dict[str, bytes],
+    anonymous: bool = False,
+) -> Overview:
+    """Everything about one assignment; code is shown only of the `sources` that are given, times and texts of students
+    only where they have their names."""
+    mine = [mark for mark in marks if mark.assignment == assignment.name and mark.student in named]
+    mine.sort(key=lambda mark: named[mark.student].id)
+    columns = [column for number in problems for column in _columns(number, mine)]
+    points = sorted(mark.points for mark in mine if mark.state == "graded" and mark.points is not None)
+    return Overview(
+        assignment.name,
+        assignment.points,
+        bins(points, assignment.points),
+        sum(points) / len(points) if points else None,
+        _median(points),
+        len(points),
+        tuple(_row(mark, named[mark.student], columns, counts.get(mark.student, 0), anonymous) for mark in mine),
+        tuple(columns),
+        tuple(_misconceptions(mine, named, sources)),
+        tuple(named[mark.student] for mark in mine if any(_unexplained(r) for r in _reports(mark).values())),
+        tuple((named[mark.student], word) for mark in mine if (word := _straggles(mark))),
+    )
+
+
+def bins(points: Sequence[float], maximum: float) -> tuple[int, ...]:
+    """How many marks lie in each tenth of the maximum; more than the maximum counts as the maximum."""
+    counts = [0] * BINS
+    for value in points:
+        counts[min(BINS - 1, int(BINS * value / maximum)) if maximum else 0] += 1
+    return tuple(counts)
+
+
+def _median(values: Sequence[float]) -> float | None:
+    half = len(values) // 2
+    return (values[half] + values[~half]) / 2 if values else None
+
+
+def _reports(mark: Mark) -> dict[int, Report]:
+    answers = mark.attempt.answers if mark.attempt else ()
+    return {answer.problem: answer.report for answer in answers if answer.report is not None}
+
+
+def _columns(problem: int, marks: Sequence[Mark]) -> list[Column]:
+    found = [finding for mark in marks if (r := _reports(mark).get(problem)) for finding in r.findings]
+    first = {finding.check: finding for finding in found}
+    passed = [finding.check for finding in found if finding.verdict == "passed"]
+    seen = [finding.check for finding in found]
+    return [
+        Column(problem, f.check, f.promise, f.tier == "craft", passed.count(f.check), seen.count(f.check))
+        for f in first.values()
+    ]
+
+
+def _row(mark: Mark, person: Person, columns: Sequence[Column], attempts: int, anonymous: bool) -> Row:
+    reports = _reports(mark)
+    verdicts = {(number, f.check): f.verdict for number, report in reports.items() for f in report.findings}
+    cells = tuple(verdicts.get((column.problem, column.check), "") for column in columns)
+    told = [report.error.message for report in reports.values() if report.error] + [
+        f"{f.check}: {f.message}" for r in reports.values() for f in r.findings if f.message and f.tier == "required"
+    ]
+    when = mark.attempt.submitted.isoformat(" ", "minutes") if mark.attempt and mark.attempt.submitted else ""
+    first = (told or [""])[0][:200]
+    own = ("", cells, "") if anonymous else (when, cells, first)
+    return Row(person, mark.state, mark.points, mark.raw, mark.penalty, attempts, *own)
+
+
+def _misconceptions(marks: Sequence[Mark], named: dict[str, Person], sources: dict[str, bytes]) -> list[Misconception]:
+    held: dict[tuple[int, str], list[Mark]] = {}
+    texts: dict[tuple[int, str], str] = {}
+    for mark in marks:
+        for number, report in _reports(mark).items():
+            for diagnosis in report.diagnoses:
+                held.setdefault((number, diagnosis.name), []).append(mark)
+                texts[number, diagnosis.name] = diagnosis.text
+    ranked = sorted(held.items(), key=lambda item: (-len(item[1]), item[0]))
+    return [
+        Misconception(
+            number,
+            name,
+            texts[number, name],
+            tuple(named[mark.student] for mark in who),
+            _code(who[0], number, sources),
+        )
+        for (number, name), who in ranked
+    ]
+
+
+def _code(mark: Mark, problem: int, sources: dict[str, bytes]) -> str:
+    answers = mark.attempt.answers if mark.attempt else ()
+    found = [sources[a.content] for a in answers if a.problem == problem and a.content in sources]
+    return harmless(found[0].decode("utf-8", "replace").replace("\r\n", "\n"), 6000) if found else ""
+
+
+def _unexplained(report: Report) -> bool:
+    return not report.passed and report.error is None and not report.diagnoses
+
+
+def _straggles(mark: Mark) -> str:
+    if mark.state in ("missing", "pending"):
+        return {"missing": "nothing handed in", "pending": "not graded yet"}[mark.state]
+    errors = [report.error.kind.replace("_", " ") for report in _reports(mark).values() if report.error]
+    return f"could not be judged: {errors[0]}" if errors else "late" if mark.penalty else ""

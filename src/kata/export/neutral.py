@@ -1,0 +1,22 @@
+"""Foreign text in the files of others: no formula, no control or bidi character, no name that leads elsewhere."""
+
+import re
+import unicodedata
+
+from kata.words import harmless
+
+FORMULA = ("=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+CELL_CAP = 8 * 1024
+
+
+def cell(text: str) -> str:
+    """Text for a cell of a table: one that a spreadsheet could take for a formula gets an apostrophe in front."""
+    clean = harmless(text, CELL_CAP)
+    return f"'{clean}" if clean.lstrip(" ").startswith(FORMULA) else clean
+
+
+def file_name(text: str) -> str:
+    """A name for a file: letters, digits, dots, dashes and underscores; never hidden, never empty."""
+    plain = unicodedata.normalize("NFKD", text)
+    safe = re.sub(r"[^A-Za-z0-9._-]+", "_", "".join(c for c in plain if not unicodedata.combining(c)))
+    return safe.lstrip(".")[:100] or "_"

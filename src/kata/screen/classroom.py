@@ -1,0 +1,119 @@
+"""What the classroom's commands show."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from kata.classroom.grade import Progress
+from kata.classroom.model import Collected, Mark, Note
+from kata.classroom.out import Written
+from kata.classroom.regrade import Moved
+from kata.model import Report
+from kata.screen.console import console, styled
+
+TITLES = {
+    "unmatched": "not matched",
+    "ambiguous": "a person must decide",
+    "refused": "not read",
+    "guessed": "taken, though misnamed",
+    "time": "time not known",
+    "ignored": "left aside",
+}
+SHOWN = 20
+
+
+def collected(found: Collected) -> None:
+    """How the submissions were laid out, and everything that was not simply taken."""
+    out = console()
+    out.print(f"{len(found.deliveries)} students' submissions found (layout: {found.layout}).")
+    for kind, title in TITLES.items():
+        notes = [note for note in found.notes if note.kind == kind]
+        if notes:
+            out.print(styled((f"  {title}: {len(notes)}", "bold")))
+            _notes(notes)
+
+
+def _notes(notes: Sequence[Note]) -> None:
+    out = console()
+    for note in notes[:SHOWN]:
+        out.print(styled("    ", (note.path, "cyan"), f"  {note.text}"))
+    if len(notes) > SHOWN:
+        out.print(f"    … and {len(notes) - SHOWN} more")
+
+
+def running(progress: Iterable[Progress]) -> Progress:
+    """A live line with rate and time left where a terminal listens; returns the last."""
+    out, start, last = console(), time.monotonic(), Progress(0, 0, 0)
+    for last in progress:
+        if out.is_terminal:
+            out.print(_line(last, time.monotonic() - start), end="\r")
+    seconds = time.monotonic() - start
+    rate = f" in {seconds:.1f} s ({last.done / seconds:.1f} a second)" if last.done and seconds else ""
+    out.print(f"{last.done} of {last.of} answers judged{rate}." + " " * 30)
+    if last.faults:
+        out.print(
+            styled((f"{last.faults} could not be judged, by our own fault: ", "bold red"), "see kata classroom report")
+        )
+    return last
+
+
+def _line(progress: Progress, seconds: float) -> Text:
+    rate = progress.done / seconds if seconds else 0.0
+    left = f"{(progress.of - progress.done) / rate:.0f} s left" if rate else ""
+    return styled(f"{progress.done}/{progress.of}  {rate:.1f}/s  {left}      ")
+
+
+def stale(count: int) -> None:
+    """Says that results stand on another basis."""
+    if count:
+        text = f"{count} results were made on another basis (version, limits or seed): kata classroom regrade --dry-run"
+        console().print(styled((text, "yellow")))
+
+
+def moved(marks: Sequence[Moved], dry: bool) -> None:
+    """Every mark that moves, and why."""
+    table = Table("student", "assignment", "before", "after", "why", box=None, pad_edge=False)
+    for mark in marks:
+        before, after = ("–" if value is None else f"{value:g}" for value in (mark.before, mark.after))
+        table.add_row(mark.student, mark.assignment, before, after, Text("; ".join(mark.why)))
+    if marks:
+        console().print(table)
+    ending = "would move; nothing was changed." if dry else "moved."
+    console().print(f"{len(marks)} marks {ending}")
+
+
+def explained(marks: Iterable[Mark], histories: dict[int, list[tuple[str, str, Report]]]) -> None:
+    """How each mark of a student came about."""
+    out = console()
+    for mark in marks:
+        points = mark.state if mark.points is None else f"{mark.points:g} of {mark.maximum:g}"
+        out.print(styled((f"{mark.assignment}: {points}", "bold")))
+        for step in mark.steps:
+            out.print(f"  {step.text:<70} {step.points:>7.2f}")
+        for answer in mark.attempt.answers if mark.attempt else ():
+            out.print(styled((f"  problem {answer.problem} from {answer.path}", "dim")))
+            for line in _history(histories.get(answer.id, [])):
+                out.print(styled((f"    {line}", "dim")))
+
+
+def _history(results: list[tuple[str, str, Report]]) -> Iterator[str]:
+    for when, reason, report in results:
+        names = ", ".join(diagnosis.name for diagnosis in report.diagnoses)
+        told = f"{report.score:g}/{report.max_score:g}" + (f" ({names})" if names else "")
+        yield f"{when} {reason}: {told}, version {report.problem.version}, sandbox {report.sandbox}"
+
+
+def written(result: Written) -> None:
+    """What an export wrote, and what it could not place."""
+    out = console()
+    shown = str(result.paths[0]) if len(result.paths) == 1 else f"{len(result.paths)} files"
+    out.print(f"Wrote {shown}.")
+    if result.filled is not None:
+        out.print(f"  column {result.filled.column}: {result.filled.filled} marks filled in")
+        lists = {"rows of nobody graded": result.filled.unmatched, "not in the file": result.filled.left}
+        lists["not taken by the platform"] = result.filled.refused
+        for title, names in lists.items():
+            if names:
+                out.print(f"  {title}: {', '.join(names[:SHOWN])}{' …' if len(names) > SHOWN else ''}")
