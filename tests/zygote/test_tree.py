@@ -34,6 +34,7 @@ def forged(node: Any, blob: bytes = b"", places: list[tuple[int, int]] | None = 
         *(None, True, False, 0, -1, 2**63 - 1, -(2**63), 0.5, float("inf"), -0.0, "", "é\n\0"),
         *((), [], {}, (1, [2, {"a": (None,)}]), {1: 2, None: 3, 1.5: 4, False: 5}),
         *(Blocks((1, 2)), Given("f", "def f(): ..."), Seeded(3), Ghost("torch.float32", (2, 3), "meta")),
+        Opaque("set", "{1}"),
     ],
     ids=repr,
 )

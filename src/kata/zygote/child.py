@@ -4,9 +4,11 @@ import contextlib
 import socket
 import sys
 
-from kata.model import Call, Error, Raised, Reply
+from msgspec.structs import replace
+
+from kata.model import Call, Error, Opaque, Raised, Reply
 from kata.zygote import confine
-from kata.zygote.frames import Channel
+from kata.zygote.frames import Channel, fits
 from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_request, encode
 from kata.zygote.perform import Function, perform, reset
 from kata.zygote.source import Compiled, Refused, Source, compiled, explain, load
@@ -75,7 +77,11 @@ class Child:
         function = self._functions[request.function]
         reply = perform(function, call, self._filename, explain(self._filename), self._forbids)
         try:
-            return _answer(request.id, reply)
+            head, numbers = _answer(request.id, reply)
+            if fits(head, numbers):
+                return head, numbers
+            large = Opaque("value that is too large to come back")
+            return _answer(request.id, replace(reply, value=large, gradients=None))
         except BaseException as raised:  # a result that defends itself: a property that raises, too little memory …
             told = explain(self._filename)(raised)
             return _answer(request.id, Reply("raised", raised=Raised(told.kinds, told.message, told.lines)))

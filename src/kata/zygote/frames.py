@@ -20,9 +20,14 @@ class WireError(Exception):
 
 def pack(head: bytes, blob: bytes | bytearray = b"") -> bytes:
     """The bytes of one frame."""
-    if len(head) > HEAD_CAP or len(blob) > BLOB_CAP:
+    if not fits(head, blob):
         raise WireError(f"a frame of {len(head):,} + {len(blob):,} bytes is over the cap")
     return b"".join((PREFIX.pack(len(head), len(blob)), head, blob))
+
+
+def fits(head: bytes, blob: bytes | bytearray) -> bool:
+    """Whether this is not too much for one frame."""
+    return len(head) <= HEAD_CAP and len(blob) <= BLOB_CAP
 
 
 class Reader:

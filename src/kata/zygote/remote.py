@@ -22,6 +22,8 @@ OUTPUT_KEPT = 15 * 1024  # with the note on what was left out still below the ca
 START_SECONDS = 60.0  # where each child imports torch itself
 LEAST_SECONDS = 0.5
 OUTPUT_CAP = 8 * 2**20
+NO_REPLY = "the answer's process sent something that is no reply"
+LEARNERS = ("syntax", "not_python", "import", "missing_function", "signature", "not_written")  # what a child may say
 Message = TypeVar("Message", Ready, Loaded, Answer)
 
 
@@ -88,6 +90,8 @@ class Remote:
             loaded = self._wait(Loaded)[0]
         except Ended as ended:
             return ended.reply
+        if loaded.error is not None and loaded.error.kind not in LEARNERS:
+            return self._end("died", f"{NO_REPLY}: an error that is not its own")
         self.shortcuts.update(loaded.shortcuts)
         return loaded.error
 
@@ -119,7 +123,9 @@ class Remote:
         except Ended as ended:
             return ended.reply
         except (WireError, RecursionError) as wrong:
-            return self._end("died", f"the answer's process sent something that is no reply: {wrong}")
+            return self._end("died", f"{NO_REPLY}: {wrong}")
+        if (answer.ended == "raised") != bool(answer.raised and answer.raised.kinds):
+            return self._end("died", f"{NO_REPLY}: an exception without a name")
         self._restore_limits()
         self.shortcuts.update(answer.shortcuts)
         a = answer
@@ -162,7 +168,7 @@ class Remote:
         try:
             message = decode_response(head)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
-            raise Ended(self._end("died", "the answer's process sent something that is no reply")) from None
+            raise Ended(self._end("died", NO_REPLY)) from None
         if not isinstance(message, kind) or message.id != self._id or self._frames:
             raise Ended(self._end("died", "the answer's process sent a reply that nobody asked for"))
         return message, blob
@@ -224,7 +230,7 @@ class Remote:
         except ConnectionError:
             pass
         except WireError as wrong:
-            raise Ended(self._end("died", f"the answer's process sent something that is no reply: {wrong}")) from None
+            raise Ended(self._end("died", f"{NO_REPLY}: {wrong}")) from None
         raise Ended(self._end("died", ""))
 
     def _read_output(self) -> None:

@@ -166,6 +166,8 @@ class Packer:
                 return _Seeded(value.seed)
             case Ghost():
                 return _Ghost(value.dtype, list(value.shape), value.device)
+            case Opaque():
+                return _Opaque(value.kind, value.text)
             case tuple():
                 return _Tuple(items(value))
             case list():

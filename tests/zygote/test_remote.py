@@ -1,0 +1,289 @@
+"""The judge's end of a learner's process: real forks that misbehave, and forged frames."""
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import torch
+
+from kata.errors import OwnFault
+from kata.model import Call, Error, Finding, Job, Limits, Raised, Reply, Report, Submission
+from kata.zygote.frames import PREFIX, Channel, pack
+from kata.zygote.launch import Engine
+from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_request, encode
+from kata.zygote.remote import NO_REPLY, OUTPUT_KEPT, Remote
+from kata.zygote.source import Source
+from tests import tiny
+
+HEAD = "import os, sys, time, torch\ndef double_and_shift(x, amount):\n    if amount < 0: raise ValueError\n"
+QUICK = Limits(cpu_seconds=0.4, wall_seconds=30, memory_mib=512)
+
+
+def judged(engine: Engine, root: Path, text: str, *only: str, limits: Limits = QUICK, seed: int = 0) -> Report:
+    job = Job(str(root), 7, Submission(f"{tiny.NAME}.py", text.encode()), seed, only)
+    return engine.report(job, limits)
+
+
+def body(*lines: str) -> str:
+    return HEAD + "".join(f"    {line}\n" for line in lines)
+
+
+def timeless(report: Report) -> dict[str, Any]:
+    plain: dict[str, Any] = msgspec.to_builtins(report)
+    plain["seconds"] = 0
+    for finding in plain["findings"]:
+        finding["seconds"] = 0
+    return plain
+
+
+def values(report: Report) -> Finding:
+    return next(finding for finding in report.findings if finding.check == "values")
+
+
+def test_a_right_answer_and_its_report(engine: Engine, root: Path) -> None:
+    report = judged(engine, root, tiny.ANSWER)
+    assert report.passed and report.error is None
+    assert (report.score, report.max_score, report.craft, report.max_craft) == (8.0, 8.0, 2, 2)
+    assert report.torch == str(torch.__version__)
+    assert report.problem.version == 5
+
+
+def test_two_runs_give_the_same_report(engine: Engine, root: Path) -> None:
+    text = body("import random", "print(x.sum(), random.random())", "return x + amount + torch.rand(()) / 100")
+    one, same = (timeless(judged(engine, root, text, seed=4)) for _ in range(2))
+    assert one == same
+    with Engine() as another:
+        assert timeless(judged(another, root, text, seed=4)) == one
+    assert timeless(judged(engine, root, text, seed=5)) != one
+
+
+def test_only_gives_the_same_finding_as_a_full_run(engine: Engine, root: Path) -> None:
+    text = "import torch\ncalls = []\n" + body("calls.append(1)", "return x * len(calls) + torch.rand(())")
+    whole = timeless(judged(engine, root, text))
+    for index, finding in enumerate(whole["findings"]):
+        report = judged(engine, root, text, finding["check"])
+        alone = timeless(report)["findings"][index]
+        if alone["verdict"] == "failed":
+            assert alone == finding
+        assert alone["verdict"] == finding["verdict"] and not report.passed
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict", "message"),
+    [
+        (body("while True: pass"), "timed_out", "no answer after 0.4 seconds of computing"),
+        (body("os._exit(3)"), "died", "it ended its own process with exit code 3"),
+        (body("os._exit(0)"), "died", "it ended its own process with exit code 0"),
+        (body("sys.exit(4)"), "crashed", "SystemExit: 4"),
+        (body("raise KeyboardInterrupt"), "crashed", "KeyboardInterrupt"),
+        (body("return torch.ones(2**40)"), "crashed", "RuntimeError: "),
+        (body("return double_and_shift(x, amount)"), "crashed", "RecursionError: maximum recursion depth exceeded"),
+        (body("return 'x' * 2_000_000"), "failed", "returned a value that is too large to come back where a tensor"),
+        (body("return [0.0] * 1_000_000"), "failed", "returned a value that is too large"),
+        (body("return torch.eye(2).to_sparse()"), "failed", "a tensor came back that can't be read: float32 (2, 2)"),
+        (body("return torch.empty_like(x, device='meta')"), "failed", "a tensor without numbers, on the meta device"),
+        (body("return (x for x in ())"), "failed", "returned a generator where a tensor is asked for"),
+    ],
+    ids=lambda value: value.split("\n")[3].strip() if "\n" in value else None,
+)
+def test_whose_fault_has_a_name(engine: Engine, root: Path, text: str, verdict: str, message: str) -> None:
+    report = judged(engine, root, text, "values")
+    found = values(report)
+    assert found.verdict == verdict, found.message
+    assert found.message.startswith(message)
+    assert not report.passed and report.score == 0.0 and report.error is None
+
+
+def test_waiting_for_what_never_comes_has_a_limit_of_its_own(engine: Engine, root: Path) -> None:
+    found = values(judged(engine, root, body("time.sleep(100)"), "values", limits=Limits(wall_seconds=0.5)))
+    assert found.verdict == "timed_out"
+    assert found.message == "no answer after 0.5 seconds: it waits for something that never comes"
+
+
+def test_a_segfault_is_named(engine: Engine, root: Path) -> None:
+    found = values(judged(engine, root, body("import ctypes", "ctypes.string_at(0)"), "values"))
+    assert found.verdict in ("died", "crashed")  # crashed, where the sandbox does not let ctypes be imported
+    if found.verdict == "died":
+        assert found.message == "its process was ended by SIGSEGV"
+
+
+def test_the_rest_runs_in_a_new_process(engine: Engine, root: Path) -> None:
+    text = body("if x.dim() == 2: os._exit(1)", "return 2 * x + amount")
+    report = judged(engine, root, text)
+    assert [f.verdict for f in report.findings] == ["died", "died", "passed", "passed", "passed", "passed"]
+
+
+def test_every_time_out_shortens_the_next_until_something_is_answered(engine: Engine, root: Path) -> None:
+    text = body("while x.dim() == 1 and len(x) == 3: pass", "return 2 * x + amount")
+    report = judged(engine, root, text, "values", "gradient", "refuses", "half", "hands_off", limits=Limits(1.0))
+    told = [f.message for f in report.findings if f.verdict == "timed_out"]
+    assert told == [f"no answer after {n} seconds of computing" for n in ("1", "1", "0.5")]
+
+
+def test_what_is_printed_is_kept_and_cut(engine: Engine, root: Path) -> None:
+    found = values(judged(engine, root, body("print('\\x1b[31m', amount)", "return None"), "values"))
+    assert found.output.startswith("␛[31m ") and found.output.endswith("\n")
+    flood = values(judged(engine, root, body("print('x' * 100_000)", "return None"), "values"))
+    assert flood.output == "x" * OUTPUT_KEPT + f"\n… and {100_001 - OUTPUT_KEPT:,} more bytes"
+    mixed = values(judged(engine, root, body("os.write(2, b'\\xff\\n')", "return None"), "values"))
+    assert mixed.output == "�\n"
+
+
+def test_output_without_end_ends_the_process(engine: Engine, root: Path) -> None:
+    found = values(judged(engine, root, body("while True: print('x' * 10_000)"), "values", limits=Limits()))
+    assert (found.verdict, found.message) == ("died", "it printed more than 8 MiB")
+
+
+def test_a_file_that_hangs_or_dies_while_it_is_run(engine: Engine, root: Path) -> None:
+    report = judged(engine, root, "while True: pass\n" + tiny.ANSWER, "values", "half")
+    assert {f.verdict for f in report.findings} == {"timed_out", "skipped"}
+    report = judged(engine, root, "import os\nos._exit(7)\n" + tiny.ANSWER, "values")
+    assert values(report).message == "it ended its own process with exit code 7"
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "line"),
+    [
+        (tiny.QUESTION, "not_written", 13),
+        ("def f(:\n", "syntax", 1),
+        ("x = 1\0", "not_python", None),
+        ("import nonesuch\n", "import", 1),
+        ("x = 1\n", "missing_function", None),
+        ("def double_and_shift(x): return x\n", "signature", None),
+    ],
+)
+def test_files_that_cannot_be_judged(engine: Engine, root: Path, text: str, kind: str, line: int | None) -> None:
+    report = judged(engine, root, text)
+    assert report.error is not None and (report.error.kind, report.error.line) == (kind, line)
+    assert {f.verdict for f in report.findings} == {"skipped"}
+    assert (report.passed, report.score, report.max_score) == (False, 0.0, 8.0)
+
+
+# ── Forged replies ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+Talk = Callable[[Channel], None]
+
+
+class Forger:
+    """A child that is a thread of ours and says what it likes."""
+
+    pid = 2**22 + 1  # no process has it
+
+    def __init__(self, talk: Talk) -> None:
+        self.channel, theirs = socket.socketpair()
+        self.output, self._printed = socket.socketpair()
+        self._theirs = Channel(theirs)
+        self._thread = threading.Thread(target=self._run, args=(talk,))
+        self._thread.start()
+
+    def _run(self, talk: Talk) -> None:
+        try:
+            talk(self._theirs)
+        except OSError:
+            pass
+
+    def reap(self) -> int:
+        self._theirs.sock.shutdown(socket.SHUT_RDWR)
+        self._thread.join()
+        self._theirs.sock.close()
+        self._printed.close()
+        return 0
+
+
+def answer(request: Ask | Load, **changes: Any) -> bytes:
+    plain: dict[str, Any] = {"ended": "value", "value": None, "gradients": None, "raised": None, "changed": ()}
+    plain |= {"state": (), "used": (), "torch_calls": -1, "audit": (), "shortcuts": (), "storages": []}
+    return pack(encode(Answer(id=request.id, **(plain | changes))))
+
+
+def forged(reply: Callable[[Ask], bytes], loaded: Callable[[Load], bytes] | None = None) -> Reply | Error | None:
+    """What the judge makes of these bytes for an answer."""
+
+    def talk(channel: Channel) -> None:
+        channel.send(encode(Ready()))
+        while (frame := channel.receive()) is not None:
+            request = decode_request(frame[0])
+            if isinstance(request, Ask):
+                channel.sock.sendall(reply(request))
+            elif loaded is not None:
+                channel.sock.sendall(loaded(request))
+            else:
+                channel.send(encode(Loaded(request.id, None)))
+
+    source = Source(b"", "f.py", ("f",), {"f": ["x"]})
+    remote = Remote(lambda memory: Forger(talk), source, Limits(cpu_seconds=1, wall_seconds=2))
+    try:
+        if (made := remote.fresh()) is not None:
+            return made
+        remote.send(Call((torch.ones(2),), {}))
+        return remote.receive()
+    finally:
+        remote.close()
+
+
+def test_an_honest_forger_is_believed() -> None:
+    assert forged(answer) == Reply("value")
+
+
+def big(request: Ask) -> bytes:
+    return PREFIX.pack(2**31, 0)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        lambda r: pack(b""),
+        lambda r: pack(b"\xc1"),
+        lambda r: pack(b"\x81\xa4type\xa3ask"),
+        lambda r: pack(b"\x91" * 5000),
+        lambda r: pack(encode(Ready())),
+        lambda r: pack(encode(Loaded(r.id, None))),
+        lambda r: pack(encode(r)),
+        lambda r: answer(msgspec.structs.replace(r, id=r.id + 1)),
+        lambda r: answer(r) * 2,
+        lambda r: answer(r, ended="raised"),
+        lambda r: answer(r, ended="raised", raised=Raised((), "")),
+        lambda r: answer(r, raised=Raised(("E",), "")),
+        lambda r: answer(r, value=["T", "float32", [2], [1], 0, 0]),
+        lambda r: answer(r, value=["d", [1], []]),
+        lambda r: answer(r, gradients=[["r", "a", ["self", "__dataclass_self__"], [1, 2]]]),
+        big,
+    ],
+)
+def test_what_is_no_reply_ends_the_process(reply: Callable[[Ask], bytes]) -> None:
+    made = forged(reply)
+    assert isinstance(made, Reply) and made.ended == "died"
+    assert made.message.startswith((NO_REPLY, "the answer's process sent a reply that nobody asked for"))
+
+
+def test_half_a_reply_is_waited_for_and_no_longer() -> None:
+    made = forged(lambda request: answer(request)[:-1])
+    assert isinstance(made, Reply) and made.ended == "timed_out"
+
+
+@pytest.mark.parametrize("kind", ["ours", "missing_file", "unreadable", "too_large"])
+def test_a_child_cannot_claim_an_error_that_is_not_its_own(kind: Any) -> None:
+    made = forged(answer, lambda load: pack(encode(Loaded(load.id, Error(kind, "not me")))))
+    assert isinstance(made, Reply) and made.ended == "died"
+    syntax = Error("syntax", "mine", 1)
+    assert forged(answer, lambda load: pack(encode(Loaded(load.id, syntax)))) == syntax
+
+
+def test_a_child_that_never_gets_ready_is_our_own_fault() -> None:
+    def silent(channel: Channel) -> None:
+        channel.sock.shutdown(socket.SHUT_RDWR)
+
+    remote = Remote(lambda memory: Forger(silent), Source(b"", "f.py", ("f",), {}), Limits())
+    with pytest.raises(OwnFault, match="the answer's process could not be started: it ended its own process"):
+        remote.fresh()
+
+
+@pytest.fixture(autouse=True)
+def no_threads_left() -> Iterator[None]:
+    before = threading.active_count()
+    yield
+    assert threading.active_count() == before
