@@ -4,12 +4,17 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+from torch import Tensor
+
 from kata import gate
 from kata.author import Failed
-from kata.inline import Inline, functions_of
+from kata.inline import Inline, functions_of, turned
 from kata.judge import Exchange, Judge, Trial
-from kata.model import Check, Diagnosis, Mistake, Reply
+from kata.model import Check, Diagnosis, Grader, Mistake, Reply
+from kata.zygote.tree import copy
 
+TRIED = 6  # failed checks on which every mistake is tried before the answer counts as unknown
+SLACK = 16.0  # how many times the tolerance a probe lets pass
 UNTOLD = ("timed_out", "died", "skipped")
 
 
@@ -19,8 +24,10 @@ class Doctor:
     def __init__(self, judge: Judge, trials: list[Trial]) -> None:
         self._judge = judge
         self._mistakes = judge.grader.mistakes
-        self._failed = [t for t in trials if t.finding.verdict not in ("passed", *UNTOLD) and t.exchanges]
-        self._failed.sort(key=_cost)
+        failed = [t for t in trials if t.finding.verdict not in ("passed", *UNTOLD) and t.exchanges]
+        required = [t for t in failed if t.check.tier == "required"]
+        self._failed = sorted(required or failed, key=_cost)  # craft is explained once the answer is right
+        self._probes = {t.check.name: Probe(judge.grader, t.exchanges[-1]) for t in self._failed}
         self._passed = [t for t in trials if t.finding.verdict == "passed"]
         self._tried: dict[tuple[str, str], bool] = {}
 
@@ -41,7 +48,7 @@ class Doctor:
 
     def _candidates(self, left: list[Trial]) -> list[Mistake]:
         """The mistakes that reproduce the cheapest check that any reproduces: only they are tried on all the others."""
-        for trial in sorted(left, key=lambda t: t.check.tier != "required"):
+        for trial in left[:TRIED]:
             if found := [m for m in self._mistakes if self._explains(m, trial)]:
                 return found
         return []
@@ -88,7 +95,7 @@ class Doctor:
     def _several(self, left: list[Trial]) -> Diagnosis | None:
         """Two knob settings that don't clash and explain together what none explains alone, and a third if it adds."""
         turnable = [m for m in self._mistakes if m.make is None and m.tier == "required"]
-        best = self._most(combinations(turnable, 2), left)
+        best = self._most(combinations(turnable, 2), left) if left else None
         if best is None:
             return None
         more = self._most(((*best, third) for third in turnable if third not in best), left)
@@ -101,16 +108,23 @@ class Doctor:
 
     def _most(self, groups: Iterable[tuple[Mistake, ...]], left: list[Trial]) -> tuple[Mistake, ...] | None:
         """The group that explains most; one that misses the cheapest check of values is not tried on the others."""
-        judging = [t for t in left if not t.check.explains] or left
-        free = (group for group in groups if _free(group))
-        agreeing = [group for group in free if judging and self._agrees(_joined(group), judging[0])]
-        return max(agreeing, key=lambda group: len(self._explained(_joined(group))), default=None)
+        judging = ([t for t in left if not t.check.explains] or left)[:1]
+        best, most = None, 0
+        for group in filter(_free, groups):
+            if all(self._agrees(_joined(group), trial) for trial in judging):
+                explained = len(self._explained(_joined(group)))
+                best, most = (group, explained) if explained > most else (best, most)
+                if most == len(self._failed):
+                    break
+        return best
 
     def _agrees(self, mistake: Mistake, trial: Trial) -> bool:
         """Whether this mistake gives the same replies to the calls of a check, and the same verdict."""
         key = mistake.name, trial.check.name
         if key not in self._tried:
-            self._tried[key] = self._reproduces(mistake, trial)
+            probe = self._probes.get(trial.check.name)
+            likely = probe is None or mistake.make is not None or probe.likely(mistake)
+            self._tried[key] = likely and self._reproduces(mistake, trial)
         return self._tried[key]
 
     def _reproduces(self, mistake: Mistake, trial: Trial) -> bool:
@@ -123,6 +137,42 @@ class Doctor:
             if not same(exchange, reply, trial.check):
                 return False
         return self._judge.trial(trial.check, callee).finding.verdict == trial.finding.verdict
+
+
+class Probe:
+    """One failed call, to rule out in a tenth of a millisecond what can't have given its reply."""
+
+    def __init__(self, grader: Grader, exchange: Exchange) -> None:
+        self._call, self._came = exchange.call, exchange.reply.value
+        self._reference = grader.references[exchange.call.function or grader.problem.functions[0]]
+        self._plain = exchange.reply.ended == "value" and isinstance(self._came, Tensor) and self._came.numel() > 0
+        if self._plain and self._came.is_floating_point():
+            self._most = SLACK * float(exchange.rule.close(self._came.double(), exchange.rule.dtype).max())
+
+    def likely(self, mistake: Mistake) -> bool:
+        """False only if a knob setting can't have given what came; exactly is decided on whole replies."""
+        if not self._plain or not self._came.is_floating_point() or "vmap" in self._call.under:
+            return True
+        try:
+            value = turned(self._reference, mistake.knobs)(*_cloned(self._call.args), **_cloned(self._call.kwargs))
+        except Exception:
+            return False
+        if not isinstance(value, Tensor) or value.shape != self._came.shape:
+            return False
+        return not float((value - self._came).abs().max()) > self._most  # NaN is decided on whole replies
+
+
+def _cloned(value: Any) -> Any:
+    match value:
+        case Tensor():
+            return value.clone()
+        case tuple():
+            return tuple(map(_cloned, value))
+        case dict():
+            return {key: _cloned(item) for key, item in value.items()}
+        case None | bool() | int() | float() | str():
+            return value
+    return copy(value)
 
 
 def _free(group: tuple[Mistake, ...]) -> bool:
