@@ -8,7 +8,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from kata import report, track, workspace
+from kata import progress, report, track, workspace
 from kata.errors import KataError, OwnFault
 from kata.fault import saved
 from kata.model import Error, Finding, Job, Problem, Report
@@ -85,7 +85,17 @@ def _reports(engine: Engine, tasks: list[Task], screen: Screen) -> Iterator[Repo
         screen.begin(task)
         told = _judged(engine, task, screen)
         screen.done(told)
+        record(task, told)
         yield told
+
+
+def record(task: Task, told: Report) -> None:
+    """Keeps a try in the workspace that the file lies in, and says so where that can't be done."""
+    complaint = progress.noted(Path(task.job.track), task.problem, task.job.submission.path, told)
+    if complaint:
+        from kata.screen.console import say_error
+
+        say_error(f"Not recorded: {complaint}")
 
 
 def _judged(engine: Engine, task: Task, screen: Screen) -> Report:

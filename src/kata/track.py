@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from kata import pristine
 from kata.errors import KataError
 from kata.model import Accepted, Check, Close, Grader, Hint, Limits, Mistake, Problem, Question
 
@@ -77,7 +78,7 @@ def _unknown(word: str, names: dict[str, int], found: list[str]) -> str:
 
 def read(root: Path, stub: Path) -> Problem:
     """A problem, as far as its files tell without being run."""
-    tree = _parsed(stub, stub.read_text("utf-8"))
+    tree = _parsed(stub, pristine.text(stub))
     statement = ast.get_docstring(tree) or ""
     title, _, rest = statement.partition("\n")
     grader = root / "grader" / stub.name
@@ -124,7 +125,7 @@ def _public(tree: ast.Module) -> Iterator[str]:
 
 def parameters(problem: Problem) -> dict[str, list[str]]:
     """The parameter names of every function of a problem, from its stub."""
-    tree = _parsed(problem.question, problem.question.read_text("utf-8"))
+    tree = _parsed(problem.question, pristine.text(problem.question))
     defs = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     return {name: [a.arg for a in (*defs[name].args.posonlyargs, *defs[name].args.args)] for name in problem.functions}
 

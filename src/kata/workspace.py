@@ -1,13 +1,86 @@
-"""Where the learner's files are, and reading them without trusting them."""
+"""Where the learner's files are: the workspace around a folder, and reading answers without trusting them."""
 
 import os
 import stat
 from pathlib import Path
 
-from kata.errors import KataError
-from kata.model import Error, ErrorKind, Problem, Submission
+from msgspec import Struct
+
+from kata import notebook
+from kata.errors import KataError, Unreadable
+from kata.model import Error, Problem, Submission
 
 SOURCE_CAP = 2**20
+RECORDS = ".kata"
+MARKER = "workspace.json"
+
+
+class Workspace(Struct, frozen=True):
+    """A learner's folder: answers in problems/, the record in .kata/."""
+
+    root: Path
+    checkout: bool = False  # kata's own repository, whose problems/ are the answers
+
+    @property
+    def records(self) -> Path:
+        """The folder of the record."""
+        return self.root / RECORDS
+
+    def file(self, problem: Problem) -> Path:
+        """Where the answer to a problem belongs."""
+        return self.root / "problems" / problem.question.name
+
+
+def around(track: Path) -> Workspace | None:
+    """The workspace that the current folder lies in; without one, the checkout that kata runs from."""
+    for folder in _upward():
+        if (found := _workspace(folder, track)) is not None:
+            return found
+    return Workspace(track, checkout=True) if is_checkout(track) else None
+
+
+def needed(track: Path) -> Workspace:
+    """The workspace around the current folder; raises KataError where there is none."""
+    found = around(track)
+    if found is None:
+        raise KataError(f"{_here()} is not in a workspace, so nothing could be kept. Make one: kata init DIR; cd DIR")
+    return found
+
+
+def owner(file: Path, track: Path) -> Workspace | None:
+    """The workspace whose record a file belongs to: any file in a learner's folder, in a checkout problems/ only."""
+    try:
+        path = file.parent.resolve() / file.name
+    except (OSError, RuntimeError):
+        return None
+    for folder in path.parents:
+        if (found := _workspace(folder, track)) is not None:
+            return found if not found.checkout or path.parent == folder / "problems" else None
+    return None
+
+
+def _workspace(folder: Path, track: Path) -> Workspace | None:
+    if (folder / RECORDS / MARKER).is_file():
+        return Workspace(folder)
+    return Workspace(folder, checkout=True) if is_checkout(track) and folder == track.resolve() else None
+
+
+def place(problem: Problem, track: Path) -> str:
+    """Where the answer to a problem is written, as the learner would type it."""
+    home = around(track)
+    return shown(home.file(problem)) if home else problem.question.name
+
+
+def is_checkout(track: Path) -> bool:
+    """Whether a track is a repository with kata's own pyproject.toml, and not a part of an installed package."""
+    return (track / "pyproject.toml").is_file()
+
+
+def _here() -> str:
+    try:
+        return str(Path.cwd())
+    except OSError:
+        return "The current folder"
 
 
 def submission(problem: Problem, file: str | None, track: Path) -> Submission:
@@ -17,17 +90,11 @@ def submission(problem: Problem, file: str | None, track: Path) -> Submission:
     source = b""
     try:
         source = read(path)
+        if path.suffix == ".ipynb":
+            source = notebook.extracted(source, problem.functions, shown(path))
     except Unreadable as wrong:
         refused = Error(wrong.kind, str(wrong))
     return Submission(shown(path), source, refused=refused)
-
-
-class Unreadable(Exception):
-    """A file that can't be judged, and of which kind."""
-
-    def __init__(self, kind: ErrorKind, message: str) -> None:
-        super().__init__(message)
-        self.kind: ErrorKind = kind
 
 
 def locate(problem: Problem, track: Path) -> Path:
@@ -36,11 +103,13 @@ def locate(problem: Problem, track: Path) -> Path:
         for candidate in (folder / "problems" / problem.question.name, folder / problem.question.name):
             if candidate.is_file():
                 return candidate
-    if (track / "pyproject.toml").is_file() and problem.question.is_file():
+    if is_checkout(track) and problem.question.is_file():
         return problem.question
+    if (home := around(track)) is not None:
+        raise KataError(f"{home.root} has no problems/{problem.question.name} yet. `kata update` brings it.")
     raise KataError(
-        f"No {problem.question.name} here, in problems/, or in a folder above. "
-        f"Go to the folder that holds your answer, or name it: kata grade {problem.number} FILE"
+        f"No {problem.question.name} here, in problems/, or in a folder above. Make a workspace: kata init DIR. "
+        f"Or name your file: kata grade {problem.number} FILE"
     )
 
 

@@ -1,3 +1,22 @@
 """One file a command: find, one call into the core, show."""
 
-NAMES = ("grade", "list", "show", "verify", "new", "doctor", "classroom")
+NAMES = (
+    "init",
+    "list",
+    "next",
+    "show",
+    "grade",
+    "watch",
+    "hint",
+    "solution",
+    "diff",
+    "quiz",
+    "progress",
+    "reset",
+    "update",
+    "completion",
+    "verify",
+    "new",
+    "doctor",
+    "classroom",
+)

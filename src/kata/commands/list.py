@@ -4,14 +4,19 @@ from pathlib import Path
 
 import click
 
-from kata import track
 from kata.commands import options
-from kata.screen import tables
 from kata.screen.console import console
+from kata.screen.standing import listing
+from kata.standing import print_json, standings
 
 
 @click.command("list")
+@options.as_json
 @options.track
-def command(root: Path) -> None:
-    """List the problems of the track."""
-    tables.track(console(), track.problems(root))
+def command(as_json: bool, root: Path) -> None:
+    """List the problems of the track, and where you stand with each."""
+    found = standings(root)
+    if as_json:
+        print_json(found)
+    else:
+        listing(console(), found)

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 
-from kata.track import find_root
+from kata.track import find_root, numbers
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
@@ -23,4 +24,17 @@ as_json: Decorator[Any] = click.option("--json", "as_json", is_flag=True, help="
 seed: Decorator[Any] = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=0, help="Seed of the drawn inputs."
 )
-problem: Decorator[Any] = click.argument("problem")
+give_up: Decorator[Any] = click.option("--give-up", is_flag=True, help="Show it before a pass; this is recorded.")
+
+
+def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Numbers and names of problems that begin with what was typed."""
+    stubs = numbers(find_root(ctx.params.get("track")))
+    named = {number: stub.stem.split("_", 1)[1] for number, stub in stubs.items()}
+    found = [CompletionItem(str(n), help=name) for n, name in named.items() if str(n).startswith(incomplete)]
+    if incomplete:
+        found += [CompletionItem(name, help=str(n)) for n, name in named.items() if name.startswith(incomplete)]
+    return found
+
+
+problem: Decorator[Any] = click.argument("problem", shell_complete=complete)

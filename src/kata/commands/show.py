@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from kata import track
+from kata import track, workspace
 from kata.commands import options
-from kata.screen import tables
 from kata.screen.console import console
+from kata.screen.statement import statement
 
 
 @click.command("show")
@@ -15,4 +15,5 @@ from kata.screen.console import console
 @options.track
 def command(problem: str, root: Path) -> None:
     """Show the statement of PROBLEM (a number or a name)."""
-    tables.statement(console(), track.find(root, problem))
+    found, others = track.find(root, problem), {p.number: p for p in track.problems(root)}
+    statement(console(), found, others, workspace.place(found, root))

@@ -102,12 +102,30 @@ class Engine:
 
     def seat(self) -> Seat:
         """One more judge: a fork of the process that has torch, or, where there is no fork, a program of its own."""
+        return self._seated(b"judge")
+
+    def renew(self) -> None:
+        """Drops what every judge is doing, a hung answer included: the next job goes to a new judge."""
+        for seat in self._seats:
+            seat.close()
+        self._seats.clear()
+        if self._control is None:
+            for process in self._processes:
+                process.kill()
+        self._first = self._seated(b"again")
+
+    def warm(self) -> None:
+        """Lets later judges and children find imported what is too costly for a single grade."""
+        if self._control is not None:
+            self._control.send(b"warm")
+
+    def _seated(self, request: bytes) -> Seat:
         ours, theirs = socket.socketpair()
         try:
             if self._control is None:
                 self._start(theirs, "spawned", "judge", str(theirs.fileno()))
             else:
-                socket.send_fds(self._control, [b"judge"], [theirs.fileno()])
+                socket.send_fds(self._control, [request], [theirs.fileno()])
         except OSError as gone:
             ours.close()
             raise self._lost() from gone

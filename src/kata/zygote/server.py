@@ -3,6 +3,8 @@
 It is started by exec with a small environment of its own and speaks over sockets that keep message boundaries:
 
     command → zygote   "judge" with a descriptor      fork a judge that speaks over it
+    command → zygote   "again" with a descriptor      end all judges with their children, then fork one
+    command → zygote   "warm"                         import what the meta device needs, for every later fork
     judge   → zygote   "child <memory MiB>"           fork a child → "<pid>" with its channel and its output
     judge   → zygote   "reap <pid>"                   wait for a child → "<exit code>"
 
@@ -39,19 +41,31 @@ class Zygote:
             for key, _ in self._selector.select():
                 sock = key.fileobj
                 assert isinstance(sock, socket.socket)
-                if sock is not self._control:
+                if sock is self._control:
+                    if not self._command_says():
+                        return
+                elif sock in self._judges:
                     self._judge_says(sock)
-                elif not self._command_says():
-                    return
 
     def _command_says(self) -> bool:
         try:
             message, fds, _, _ = socket.recv_fds(self._control, MESSAGE, 1)
         except OSError:
             return False
-        if message == b"judge" and fds:
-            self._fork_judge(fds[0])
+        match message, fds:
+            case b"judge", [channel]:
+                self._fork_judge(channel)
+            case b"again", [channel]:
+                self._end_judges()
+                self._fork_judge(channel)
+            case b"warm", []:
+                warm_up()
         return bool(message)
+
+    def _end_judges(self) -> None:
+        for judge, pid in list(self._judges.items()):
+            kill(pid)
+            self._forget(judge)
 
     def _fork_judge(self, channel: int) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -138,6 +152,14 @@ def fork(run: Callable[[], None]) -> int:
             traceback.print_exc()
     finally:
         os._exit(code)
+
+
+def warm_up() -> None:
+    """Makes a first call on the meta device, which imports 800 modules."""
+    import torch
+
+    torch.ones(2, device="meta") + 1
+    gc.freeze()
 
 
 def main(control: str) -> None:

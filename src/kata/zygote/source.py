@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from kata.model import Error, ErrorKind, Line, Raised
+from kata.stub import is_stub
 from kata.words import kind
 from kata.zygote.perform import said
 from kata.zygote.shortcuts import in_source
@@ -63,7 +64,7 @@ def _written(tree: ast.Module, source: Source) -> None:
     defined = {name: node for node in tree.body for name in _binds(node)}  # what comes last counts
     for name in source.functions:
         node = defined.get(name)
-        if isinstance(node, ast.FunctionDef) and _is_stub(node):
+        if isinstance(node, ast.FunctionDef) and is_stub(node):
             raise Refused(Error("not_written", f"{name} is not written yet", node.lineno))
 
 
@@ -79,11 +80,6 @@ def _binds(node: ast.stmt) -> list[str]:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return [alias.asname or alias.name for alias in names]
     return []
-
-
-def _is_stub(function: ast.FunctionDef) -> bool:
-    body = [n for n in function.body if not (isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant))]
-    return all(isinstance(n, ast.Pass) or (isinstance(n, ast.Raise) and "NotImplemented" in ast.dump(n)) for n in body)
 
 
 def load(source: Source, compiled: Compiled) -> dict[str, Function]:

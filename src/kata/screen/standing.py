@@ -1,0 +1,93 @@
+"""Where a learner stands: the list of problems, the summary by section, and the next one."""
+
+from collections.abc import Iterable
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from kata.screen.console import styled
+from kata.standing import Standing, done
+
+MARKS = {"untouched": ("○", "dim"), "tried": ("◐", "yellow"), "passed": ("✔", "green"), "complete": ("★", "bold green")}
+WORDS = {"untouched": "", "passed": "passed", "complete": "passed, craft complete"}
+BAR = 20
+
+
+def listing(console: Console, standings: Iterable[Standing]) -> None:
+    """Every problem, a line each."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column in ("", "", "problem", "section", "level", "state", "best", "after"):
+        table.add_column(column, overflow="fold")
+    for s in standings:
+        mark, style = MARKS[s.state]
+        best = f"{s.best:g}/{s.of:g}" if s.tries else ""
+        after = ", ".join(map(str, s.after))
+        name = Text(s.title)
+        table.add_row(Text(mark, style), str(s.number), name, s.section, "●" * s.level, Text(words(s)), best, after)
+    console.print(table)
+    console.print(styled("Begin with ", ("kata show NUMBER", "cyan"), ", then ", ("kata grade NUMBER", "cyan")))
+
+
+def words(s: Standing) -> str:
+    """The state of a problem in words."""
+    parts = [WORDS.get(s.state) or (_count(s.tries, "try", "tries") if s.tries else "")]
+    if s.solution_seen:
+        parts.append("gave up" if s.gave_up and not done(s) else "solution seen")
+    if s.outdated:
+        parts.append("the grader has changed since: grade it again")
+    return ", ".join(filter(None, parts))
+
+
+def summary(console: Console, standings: list[Standing], following: Standing | None) -> None:
+    """How far every section is, and the whole."""
+    width = max(len(s.section) for s in standings)
+    for section in dict.fromkeys(s.section for s in standings):
+        console.print(_bar(section, [s for s in standings if s.section == section], width))
+    console.print(_bar("all", standings, width))
+    console.print()
+    console.print(styled(f"  {facts(standings)}"))
+    if following is not None:
+        console.print(
+            styled(f"  Next: {following.number} {following.title}   ", (f"kata show {following.number}", "cyan"))
+        )
+
+
+def _bar(name: str, group: list[Standing], width: int) -> Text:
+    passed, complete = sum(map(done, group)), sum(s.state == "complete" for s in group)
+    full = BAR * passed // len(group)
+    craft = f"   ★ {complete}" if complete else ""
+    bar = ("█" * full, "green"), ("░" * (BAR - full), "dim")
+    return styled((f"  {name:<{width}}  ", "bold" if name == "all" else ""), *bar, f" {passed}/{len(group)}{craft}")
+
+
+def facts(standings: list[Standing]) -> str:
+    """The whole record in one line."""
+    tries, hints = sum(s.tries for s in standings), sum(s.hints for s in standings)
+    quizzes = [s.quiz for s in standings if s.quiz.taken]
+    told = [_count(tries, "try", "tries"), _count(hints, "hint")]
+    if quizzes:
+        told.append(f"quiz {sum(q.best for q in quizzes)}/{sum(q.of for q in quizzes)}")
+    if seen := sum(s.solution_seen for s in standings):
+        before = sum(s.gave_up for s in standings)
+        told.append(_count(seen, "worked answer") + " seen" + (f", {before} before a pass" if before else ""))
+    return " · ".join(told)
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def proposal(console: Console, following: Standing | None) -> None:
+    """The next problem and what to type."""
+    if following is None:
+        console.print(
+            styled(("  ★ Every problem is passed.", "bold green"), " `kata progress` shows the craft that is left.")
+        )
+        return
+    n = following.number
+    state = f"   {words(following)}" if following.state != "untouched" else ""
+    console.print(styled((f"{n} · {following.title}", "bold"), (f"   {following.section}", "dim"), state))
+    for command, what in ((f"kata show {n}", "the statement"), (f"kata watch {n}", "grades every time you save")):
+        console.print(styled((f"  {command:<16}", "cyan"), what))

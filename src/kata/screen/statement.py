@@ -1,0 +1,21 @@
+"""A problem's statement, with formulas as plain characters and its neighbours in the track."""
+
+from rich.console import Console
+from rich.markdown import Markdown
+
+from kata.model import Problem
+from kata.screen.console import styled
+from kata.screen.formulas import readable
+
+
+def statement(console: Console, problem: Problem, others: dict[int, Problem], path: str) -> None:
+    """The statement, what it builds on, what it leads to, and where to write the answer."""
+    console.print(styled((f"{problem.number} · {problem.title}", "bold"), (f"   {problem.section}", "dim")))
+    console.print(Markdown(readable(problem.statement)))
+    console.print()
+    before = [others[number] for number in problem.after if number in others]
+    after = [other for other in others.values() if problem.number in other.after]
+    for words, linked in (("Builds on", before), ("Leads to", after)):
+        if linked:
+            console.print(styled((f"{words} ", "dim"), ", ".join(f"{p.number} {p.title}" for p in linked)))
+    console.print(styled("Write it in ", (path, "bold"), ", then: ", (f"kata grade {problem.number}", "cyan")))
