@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from kata import notebook
-from kata.errors import KataError, Unreadable
+from kata.errors import KataError
+from kata.errors import Unreadable as Unreadable  # what `read` raises
 from kata.model import Error, Problem, Submission
 
 SOURCE_CAP = 2**20
