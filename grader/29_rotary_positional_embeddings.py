@@ -29,6 +29,7 @@ from kata.author import (
 )
 
 UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
+STANDARD = float("10000")  # the base of a call that gives none: told apart by being this very object
 HALVES = {"bf16": torch.bfloat16, "fp16": torch.float16}
 
 
@@ -86,8 +87,8 @@ BASES: dict[str, Callable[[float, int, int], float]] = {
     "given": lambda b, d, s: b,
     "ignored": lambda b, d, s: 10000.0,
     "whole": lambda b, d, s: float(int(b)),
-    "500000": lambda b, d, s: 500000.0 if b == 10000.0 else b,
-    "1000": lambda b, d, s: 1000.0 if b == 10000.0 else b,
+    "500000": lambda b, d, s: 500000.0 if b is STANDARD else b,
+    "1000": lambda b, d, s: 1000.0 if b is STANDARD else b,
     "ntk": lambda b, d, s: b * (max(s, 2048) / 2048) ** (d / (d - 2) if d > 2 else 1),
 }
 COUNTS: dict[str, Callable[[Tensor, int], Tensor]] = {  # (position, how many there are) → what is taken for it
@@ -208,7 +209,7 @@ def _tables(angles: Tensor, layout: str, table: str) -> tuple[Tensor, Tensor]:
 
 def reference(
     x: Tensor,
-    base: float = 10000.0,
+    base: float = STANDARD,
     *,
     layout: str = "halves",
     writes: str = "",
@@ -411,8 +412,7 @@ def values(draw: Draw) -> Checking:
 @check(points=2)
 def bases(draw: Draw) -> Checking:
     """`base` is taken as it comes: small, large, not whole, or an int."""
-    yield call(draw.normal(1, 2, 5, 8), 10000.0, want=reference)
-    for base in (3.5, 500000.0, 12345.5, 100):
+    for base in (3.5, 10000.0, 500000.0, 12345.5, 100):
         yield call(draw.normal(1, 2, 24, 8), base=base, want=reference)
 
 
@@ -446,7 +446,6 @@ def prefix(draw: Draw) -> Checking:
 @check(points=1)
 def three_hundred_positions(draw: Draw) -> Checking:
     """Positions beyond 256 are still told apart."""
-    yield call(draw.normal(1, 2, 9, 6), want=reference)
     yield call(draw.normal(1, 2, 320, 6), want=reference)
 
 

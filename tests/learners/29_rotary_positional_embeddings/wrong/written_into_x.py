@@ -1,0 +1,14 @@
+import torch
+
+
+def apply_rotary_pos_emb(x: torch.Tensor, base: float = 10000.0) -> torch.Tensor:
+    d = x.shape[-1]
+    if d % 2:
+        raise ValueError("head_dim must be even")
+    f = 1.0 / base ** (torch.arange(0, d, 2, device=x.device, dtype=torch.float32) / d)
+    a = torch.arange(x.shape[2], device=x.device, dtype=torch.float32)[:, None] * f
+    x1 = x[..., : d // 2].clone()
+    x2 = x[..., d // 2 :].clone()
+    x[..., : d // 2] = x1 * a.cos() - x2 * a.sin()
+    x[..., d // 2 :] = x2 * a.cos() + x1 * a.sin()
+    return x
