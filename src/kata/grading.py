@@ -59,12 +59,19 @@ def split(words: tuple[str, ...]) -> tuple[list[str], str | None]:
     if len(files) > 1:
         raise KataError(f"Only one file at a time, not {', '.join(files)}.")
     if files and not names:
-        names = [Path(files[0]).stem]
+        stem = Path(files[0]).stem
+        number = stem.split("_")[0]
+        names = [number if number.isdecimal() else stem]
     return names, files[0] if files else None
 
 
 def _is_file(word: str) -> bool:
-    return Path(word).suffix in (".py", ".ipynb") or "/" in word or (not word.isdigit() and Path(word).exists())
+    if Path(word).suffix in (".py", ".ipynb") or "/" in word:
+        return True
+    try:
+        return not word.isdecimal() and Path(word).is_file()
+    except OSError:  # too long for a file's name
+        return False
 
 
 def run(tasks: list[Task], as_json: bool) -> list[Report]:

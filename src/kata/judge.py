@@ -90,8 +90,9 @@ class Judge:
                 yield Trial(check, finding(check, "skipped", "left out by --only"), ())
             else:
                 yield self.trial(check, callee)
-        if self.grader.problem.forbids and not only:
-            yield Trial(OWN_WORK, own_work(callee.shortcuts), ())
+        if self.grader.problem.forbids:
+            left_out = finding(OWN_WORK, "skipped", "left out by --only")
+            yield Trial(OWN_WORK, left_out if only else own_work(callee.shortcuts), ())
 
     @property
     def checks(self) -> tuple[Check, ...]:

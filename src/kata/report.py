@@ -40,6 +40,11 @@ def worth(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return found if sound else tuple(replace(f, points=0.0) for f in found)
 
 
+def _whole(findings: tuple[Finding, ...]) -> bool:
+    """Whether no check was left out: an answer that was judged in part has not passed, whatever the parts say."""
+    return not any(f.verdict == "skipped" for f in findings)
+
+
 def build(
     problem: Problem,
     submission: Submission,
@@ -66,7 +71,7 @@ def build(
         seconds=round(seconds, 3),
         problem=ProblemRef(problem.number, problem.slug, problem.title, problem.version),
         submission=submission_ref(submission),
-        passed=bool(required) and error is None and all(f.verdict == "passed" for f in required),
+        passed=bool(required) and error is None and _whole(counted) and all(f.verdict == "passed" for f in required),
         score=sum(f.points for f in counted),
         max_score=sum(f.max_points for f in counted),
         craft=sum(f.verdict == "passed" for f in craft),

@@ -44,7 +44,7 @@ def find_root(chosen: str | None) -> Path:
 def numbers(root: Path) -> dict[int, Path]:
     """The stub of every problem by number, in order."""
     stubs = sorted((root / "problems").glob("[0-9]*_*.py"))
-    return {int(stub.name.split("_")[0]): stub for stub in stubs if stub.name.split("_")[0].isdigit()}
+    return {int(stub.name.split("_")[0]): stub for stub in stubs if stub.name.split("_")[0].isdecimal()}
 
 
 def problems(root: Path) -> Iterator[Problem]:
@@ -56,11 +56,11 @@ def problems(root: Path) -> Iterator[Problem]:
 def find(root: Path, word: str) -> Problem:
     """The problem that `word` means: its number, its slug, or a part of its slug that no other has."""
     stubs = numbers(root)
-    if word.isdigit() and int(word) in stubs:
+    if word.isdecimal() and int(word) in stubs:
         return read(root, stubs[int(word)])
     names = {stub.stem.split("_", 1)[1]: stub for stub in stubs.values()}
     asked = word.strip().lower().replace("-", "_").removesuffix(".py")
-    asked = asked.split("_", 1)[1] if asked.split("_")[0].isdigit() and "_" in asked else asked
+    asked = asked.split("_", 1)[1] if asked.split("_")[0].isdecimal() and "_" in asked else asked
     found = [asked] if asked in names else [name for name in names if asked and asked in name]
     if len(found) == 1:
         return read(root, names[found[0]])
@@ -141,8 +141,18 @@ def head(path: Path) -> dict[str, Any]:
     facts: dict[str, Any] = {}
     for node in tree.body:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            facts[node.targets[0].id] = ast.literal_eval(node.value)
+            facts[node.targets[0].id] = _literal(path, node)
     return facts
+
+
+def _literal(path: Path, node: ast.Assign) -> Any:
+    try:
+        return ast.literal_eval(node.value)
+    except (ValueError, TypeError):
+        shown = ast.unparse(node)[:80]
+        raise KataError(
+            f"{path}, line {node.lineno}: {shown} is no literal; the head is read without being run"
+        ) from None
 
 
 def _end_of_head(path: Path, text: str) -> int:

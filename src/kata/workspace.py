@@ -10,6 +10,7 @@ from kata import notebook
 from kata.errors import KataError
 from kata.errors import Unreadable as Unreadable  # what `read` raises
 from kata.model import Error, Problem, Submission
+from kata.words import harmless
 
 SOURCE_CAP = 2**20
 RECORDS = ".kata"
@@ -94,7 +95,7 @@ def submission(problem: Problem, file: str | None, track: Path) -> Submission:
         if path.suffix == ".ipynb":
             source = notebook.extracted(source, problem.functions, shown(path))
     except Unreadable as wrong:
-        refused = Error(wrong.kind, str(wrong))
+        refused = Error(wrong.kind, harmless(str(wrong), 1000))
     return Submission(shown(path), source, refused=refused)
 
 
@@ -123,11 +124,11 @@ def _upward() -> list[Path]:
 
 
 def shown(path: Path) -> str:
-    """A path as the learner would type it: relative where it lies below the current folder."""
+    """A path as the learner would type it: relative where it lies below the current folder, and harmless to print."""
     try:
-        return str(path.resolve().relative_to(Path.cwd().resolve()))
+        return harmless(str(path.resolve().relative_to(Path.cwd().resolve())), 500)
     except (ValueError, OSError, RuntimeError):
-        return str(path)
+        return harmless(str(path), 500)
 
 
 def read(path: Path) -> bytes:
@@ -139,8 +140,10 @@ def read(path: Path) -> bytes:
     except (OSError, ValueError) as wrong:
         reason = getattr(wrong, "strerror", None) or str(wrong)
         raise Unreadable("unreadable", f"{path} can't be read: {reason}") from None
-    with os.fdopen(fd, "rb", buffering=0) as file:
-        return _read(path, file.fileno())
+    try:
+        return _read(path, fd)
+    finally:
+        os.close(fd)
 
 
 def _read(path: Path, fd: int) -> bytes:

@@ -4,6 +4,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kata.streams import silence
+from kata.words import harmless
 
 WIDTH = 110
 
@@ -23,6 +24,6 @@ def styled(*parts: str | tuple[str, str]) -> Text:
 def say_error(message: str) -> None:
     """A sentence for someone who can put it right, on stderr."""
     try:
-        console(stderr=True).print(styled(("kata: ", "bold red"), message), soft_wrap=True)
+        console(stderr=True).print(styled(("kata: ", "bold red"), harmless(message)), soft_wrap=True)
     except OSError:  # there is no better place to say so
         silence(2)
