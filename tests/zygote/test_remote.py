@@ -1,5 +1,6 @@
 """The judge's end of a learner's process: real forks that misbehave, and forged frames."""
 
+import contextlib
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -181,10 +182,8 @@ class Forger:
         self._thread.start()
 
     def _run(self, talk: Talk) -> None:
-        try:
+        with contextlib.suppress(OSError):
             talk(self._theirs)
-        except OSError:
-            pass
 
     def reap(self) -> int:
         self._theirs.sock.shutdown(socket.SHUT_RDWR)
