@@ -11,7 +11,7 @@ from kata.files import write
 
 
 @click.command("grade")
-@click.argument("words", nargs=-1, metavar="PROBLEM... [FILE]")
+@click.argument("words", nargs=-1, metavar="PROBLEM... [FILE]", shell_complete=options.complete_or_file)
 @click.option("--all", "every", is_flag=True, help="Grade every problem of the workspace.")
 @options.as_json
 @click.option("--junit", type=click.Path(dir_okay=False), metavar="FILE", help="Write a JUnit XML report as well.")

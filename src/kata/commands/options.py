@@ -29,12 +29,17 @@ give_up: Decorator[Any] = click.option("--give-up", is_flag=True, help="Show it 
 
 def complete(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Numbers and names of problems that begin with what was typed."""
-    stubs = numbers(find_root(ctx.params.get("track")))
+    stubs = numbers(ctx.params.get("root") or find_root(None))
     named = {number: stub.stem.split("_", 1)[1] for number, stub in stubs.items()}
     found = [CompletionItem(str(n), help=name) for n, name in named.items() if str(n).startswith(incomplete)]
     if incomplete:
         found += [CompletionItem(name, help=str(n)) for n, name in named.items() if name.startswith(incomplete)]
     return found
+
+
+def complete_or_file(ctx: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Problems, or files where none begins with what was typed."""
+    return complete(ctx, parameter, incomplete) or [CompletionItem(incomplete, type="file")]
 
 
 problem: Decorator[Any] = click.argument("problem", shell_complete=complete)

@@ -165,8 +165,14 @@ def verdict(report: Report) -> RenderableType:
         )
     return Group(
         styled(("  ✘ not passed yet", "bold red"), facts),
-        styled(f"    Change {report.submission.path} and run it again: kata grade {number}"),
+        styled(f"    Change {report.submission.path} and run it again: {_again(report)}"),
     )
+
+
+def _again(report: Report) -> str:
+    """What judges once more: a command, or, in the learner's own kernel, the function that was called there."""
+    number = report.problem.number
+    return f"check({number}, …)" if report.sandbox == "inline" else f"kata grade {number}"
 
 
 def error(report: Report, problem: Problem) -> RenderableType:
@@ -179,9 +185,7 @@ def error(report: Report, problem: Problem) -> RenderableType:
         styled(("  ✘ ", "red"), (f"{TITLES[report.error.kind]}{where}", "bold")),
         Padding(Text(report.error.message), (0, 0, 0, 4)),
         Text(),
-        styled(
-            f"    Nothing was judged. Put it right in {report.submission.path} and run: kata grade {problem.number}"
-        ),
+        styled(f"    Nothing was judged. Put it right in {report.submission.path} and run: {_again(report)}"),
     )
 
 
@@ -202,10 +206,11 @@ def not_written(report: Report, problem: Problem) -> RenderableType:
     """The untouched stub: what it is about, and what to type next."""
     opening = problem.statement.split("\n\n")[0]
     path = report.submission.path
+    again = _again(report)
     steps = [
-        f"kata show {problem.number}        the whole statement, with an example in numbers",
+        f"{f'kata show {problem.number}':<17}  the whole statement, with an example in numbers",
         f"edit {path}",
-        f"kata grade {problem.number}       what is right, what is wrong, and why",
+        f"{again:<17}  what is right, what is wrong, and why",
     ]
     return Group(
         styled(("  ○ not written yet", "bold")),

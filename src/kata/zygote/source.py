@@ -111,7 +111,7 @@ def _found(module: ModuleType, name: str, source: Source) -> Function:
         raise Refused(Error("missing_function", text))
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         raise Refused(Error("signature", f"{name} is async; a plain function is asked for"))
-    _fits(function, name, source.parameters.get(name, []))
+    fits(function, name, source.parameters.get(name, []))
     return function  # type: ignore[no-any-return]
 
 
@@ -121,7 +121,7 @@ def _missing(module: ModuleType, name: str) -> str:
     return f"the file defines no function named {name}{names}"
 
 
-def _fits(function: Function, name: str, parameters: list[str]) -> None:
+def fits(function: Function, name: str, parameters: list[str]) -> None:
     """The stub's parameters must be accepted by position and, past the first, by name."""
     try:
         signature = inspect.signature(function)
