@@ -42,7 +42,7 @@ def test_names(grader: Grader, text: str, named: list[str]) -> None:
 def test_a_diagnosis_tells_its_checks_in_teaching_order(grader: Grader) -> None:
     [diagnosis] = Judged(grader, answer("x + amount")).diagnoses
     assert diagnosis.text == "The input is not doubled."
-    assert diagnosis.checks == ("values", "gradient", "refuses", "half")
+    assert diagnosis.checks == ("values", "gradient", "refuses")  # craft is explained once the answer is right
 
 
 def test_a_family_tells_the_texts_of_all(grader: Grader) -> None:
@@ -62,12 +62,10 @@ def test_a_craft_mistake_explains_no_required_check(grader: Grader) -> None:
     assert judged.named == []  # float64 is not float32
 
 
-def test_two_separate_mistakes_are_two_diagnoses(grader: Grader) -> None:
+def test_craft_is_explained_once_the_answer_is_right(grader: Grader) -> None:
     judged = Judged(grader, HEAD + "    return (2 * x + amount).float()\n")
-    assert [(d.name, d.checks) for d in judged.diagnoses] == [
-        ("unchecked", ("refuses",)),
-        ("always_float32", ("half",)),
-    ]
+    assert judged.verdicts["half"] == "failed"
+    assert [(d.name, d.checks) for d in judged.diagnoses] == [("unchecked", ("refuses",))]
 
 
 KNOBS = """
@@ -151,3 +149,30 @@ def test_replies_are_compared_whole(tmp_path: Path) -> None:
     assert Judged(own, HEAD + "    return x + None\n").named == ["raises_type"]
     assert Judged(own, HEAD + "    return 2 * x.detach() + amount\n").named == ["cut_off"]
     assert Judged(own, HEAD + "    raise ValueError\n").named == []
+
+
+@pytest.mark.parametrize(
+    ("argument", "total"),
+    [("Blocks((draw.normal(2), draw.normal(2)))", "sum(x)"), ("draw.generator()", "torch.rand(2, generator=x)")],
+)
+def test_arguments_that_come_alive_do_so_for_mistakes_too(tmp_path: Path, argument: str, total: str) -> None:
+    own = tiny.graded(
+        f"""
+        from kata.author import Blocks
+
+        def reference(x, amount, *, factor=1.0, asks=False):
+            return {total} > 0 if asks else factor * ({total}).double() + amount
+
+        @check(points=1)
+        def values(draw):
+            \"\"\"Right.\"\"\"
+            yield call({argument}, 1.0, want=reference)
+
+        MISTAKES = [mistake("asks", "Asks.", asks=True), mistake("twice", "Twice.", factor=2.0)]
+        """,
+        tmp_path,
+    )
+    head = "import torch\ndef double_and_shift(x, amount):\n    return "
+    assert Judged(own, f"{head}{total} + amount\n").verdicts == {"values": "passed"}
+    assert Judged(own, f"{head}2 * {total} + amount\n").named == ["twice"]
+    assert Judged(own, f"{head}{total} > 0\n").named == ["asks"]

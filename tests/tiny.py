@@ -121,7 +121,7 @@ def always_float32(x, amount):
     return reference(x, amount).float()
 
 
-@wrong("The input is overwritten.", craft=True)
+@wrong("The input is overwritten.")
 def in_place(x, amount):
     if amount < 0:
         raise ValueError

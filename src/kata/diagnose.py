@@ -11,6 +11,7 @@ from kata.author import Failed
 from kata.inline import Inline, functions_of, turned
 from kata.judge import Exchange, Judge, Trial
 from kata.model import Check, Diagnosis, Grader, Mistake, Reply
+from kata.zygote.arguments import Uses, realise
 from kata.zygote.tree import copy
 
 TRIED = 6  # failed checks on which every mistake is tried before the answer counts as unknown
@@ -157,7 +158,7 @@ class Probe:
             value = turned(self._reference, mistake.knobs)(*_cloned(self._call.args), **_cloned(self._call.kwargs))
         except Exception:
             return False
-        if not isinstance(value, Tensor) or value.shape != self._came.shape:
+        if not isinstance(value, Tensor) or value.shape != self._came.shape or not value.is_floating_point():
             return False
         return not float((value - self._came).abs().max()) > self._most  # NaN is decided on whole replies
 
@@ -172,7 +173,7 @@ def _cloned(value: Any) -> Any:
             return {key: _cloned(item) for key, item in value.items()}
         case None | bool() | int() | float() | str():
             return value
-    return copy(value)
+    return realise(copy(value), Uses())
 
 
 def _free(group: tuple[Mistake, ...]) -> bool:
