@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from kata import grading, track
+from kata import grading
 from kata.errors import KataError, OwnFault
-from kata.model import Error, Finding, Grader, Report
+from kata.model import Error, Finding, Grader, Report, Submission
 from kata.report import build, skipped
 from kata.zygote.events import Done, Found
 from tests import tiny
@@ -75,10 +75,8 @@ def made(grader: Grader, error: Error | None = None, passed: bool = False) -> Re
     if error is None:
         return Judged(grader, tiny.ANSWER if passed else tiny.ANSWER.replace("2 *", "3 *")).report()
     findings: Iterator[Finding] = map(skipped, grader.checks)
-    task = grading.tasks(track.default_root(), (), True, (), 0)[0]
-    return build(
-        grader.problem, task.job.submission, findings, error=error, torch="", sandbox="process", seed=0, seconds=0
-    )
+    facts: dict[str, Any] = {"torch": "", "sandbox": "process", "seed": 0, "seconds": 0.0}
+    return build(grader.problem, Submission("f.py", b""), findings, error=error, **facts)
 
 
 def test_exit_codes(grader: Grader) -> None:

@@ -138,7 +138,7 @@ def diagnoses(report: Report) -> Iterator[RenderableType]:
         name = diagnosis.name.replace("_", " ")
         yield Panel(
             body,
-            title=f"{title}: {name}",
+            title=Text(f"{title}: {name}"),
             title_align="left",
             border_style="yellow" if required else "dim",
             width=None,
@@ -181,11 +181,13 @@ def error(report: Report, problem: Problem) -> RenderableType:
     if report.error.kind == "not_written":
         return not_written(report, problem)
     where = f", line {report.error.line}" if report.error.line else ""
+    ours = "Nothing was judged, and nothing counts against you. Once more:"
+    theirs = f"Nothing was judged. Put it right in {report.submission.path} and run:"
     return Group(
         styled(("  ✘ ", "red"), (f"{TITLES[report.error.kind]}{where}", "bold")),
         Padding(Text(report.error.message), (0, 0, 0, 4)),
         Text(),
-        styled(f"    Nothing was judged. Put it right in {report.submission.path} and run: {_again(report)}"),
+        styled(f"    {ours if report.error.kind == 'ours' else theirs} {_again(report)}"),
     )
 
 
