@@ -143,6 +143,8 @@ def _weights(
         case "shared again":
             left = _shares(scores, everything, over, form, nothing).float() * visible
             return (left / left.sum(-1, keepdim=True)).double()
+        case "zero hides":
+            visible = scores * visible != 0
         case "added":
             scores, visible = scores + visible.double(), everything
         case "0 × −inf":
@@ -252,11 +254,13 @@ def order_of_keys(draw: Draw) -> Checking:
 
 @check(points=1, explains=True)
 def inputs_untouched(draw: Draw) -> Checking:
-    """The arguments keep their values."""
+    """The arguments keep their values, and torch its settings and its random state."""
     q, k, v = drawn(draw)
     reply = yield call(q, k, v, mask=draw.mask(5, 7), like=empty(q, v), whole=True)
     if reply.changed:
         raise Failed(f"the call left {reply.changed[0]} changed")
+    if reply.state:
+        raise Failed(f"the call left torch's {reply.state[0]} changed")
 
 
 @check(points=4)
@@ -274,6 +278,14 @@ def masks(draw: Draw) -> Checking:
         shapes = (b, h, q_len, k_len), (q_len, k_len), (b, 1, 1, k_len), (h, 1, k_len), (k_len,)
         for shape in shapes if size == SIZES[0] else shapes[:2]:
             yield call(*drawn(draw, size), mask=some_visible(draw, *shape), want=reference)
+
+
+@check(points=1)
+def query_of_zeros(draw: Draw) -> Checking:
+    """A query of zeros, as padding often is, scores 0 with every key, and shares its attention evenly."""
+    q, k, v = drawn(draw)
+    q[:, :, 1] = 0.0
+    yield call(q, k, v, mask=some_visible(draw, 5, 7), want=reference)
 
 
 @check(points=2)
@@ -556,6 +568,12 @@ MISTAKES = [
         "Hidden keys are taken out after the softmax, and the rest is divided by its sum. On paper that is the same. "
         "But a hidden key with a large score has taken all of the weight by then: what is left is 0, and 0/0 is NaN.",
         masking="shared again",
+    ),
+    mistake(
+        "scores_of_zero_hidden",
+        "Whatever scores exactly 0 is hidden, as if only a masked key could (`scores == 0` after a product with the "
+        "mask). A query of zeros scores 0 with every key. Hide by the mask, never by value.",
+        masking="zero hides",
     ),
     mistake(
         "mask_added",

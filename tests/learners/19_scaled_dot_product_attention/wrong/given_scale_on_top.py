@@ -1,7 +1,6 @@
 import math
 import torch
 
-
 def scaled_dot_product_attention(q, k, v, mask=None, scale=None):
     B, H, Lq, D = q.shape
     Lk, Dv = v.shape[2], v.shape[3]
@@ -10,7 +9,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, scale=None):
     qf, kf, vf = q, k, v
     if q.dtype in (torch.float16, torch.bfloat16):
         qf, kf, vf = q.float(), k.float(), v.float()
-    att = torch.matmul(qf, kf.transpose(-2, -1)) / D**0.5
+    att = torch.matmul(qf, kf.transpose(-2, -1)) / D ** 0.5
     if scale is not None:
         att = att * scale
     if mask is not None:

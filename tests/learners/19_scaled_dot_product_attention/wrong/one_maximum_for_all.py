@@ -1,7 +1,6 @@
 import torch
 from torch import Tensor
 
-
 def _softmax(x: Tensor, keep: Tensor) -> Tensor:
     """rows over the last axis, only where keep is set"""
     lowest = torch.finfo(x.dtype).min
@@ -10,7 +9,6 @@ def _softmax(x: Tensor, keep: Tensor) -> Tensor:
     e = (x - peak).exp() * keep
     s = e.sum(dim=-1, keepdim=True)
     return e / torch.where(s == 0, 1.0, s)
-
 
 def scaled_dot_product_attention(q, k, v, mask=None, scale=None):
     if q.size(-1) != k.size(-1):

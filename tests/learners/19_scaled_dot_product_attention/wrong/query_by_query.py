@@ -1,6 +1,5 @@
 import torch
 
-
 def scaled_dot_product_attention(q, k, v, mask=None, scale=None):
     if q.shape[-1] != k.shape[-1] or k.shape[-2] != v.shape[-2]:
         raise ValueError("shapes")

@@ -1,7 +1,6 @@
 import math
 import torch
 
-
 def scaled_dot_product_attention(q, k, v, mask=None, scale=None):
     B, H, Lq, D = q.shape
     Lk, Dv = v.shape[2], v.shape[3]

@@ -1,7 +1,6 @@
 import math
 import torch
 
-
 def scaled_dot_product_attention(q, k, v, mask=None, scale=None):
     B, H, Lq, D = q.shape
     Lk, Dv = v.shape[2], v.shape[3]
@@ -11,7 +10,7 @@ def scaled_dot_product_attention(q, k, v, mask=None, scale=None):
     if q.dtype in (torch.float16, torch.bfloat16):
         qf, kf, vf = q.float(), k.float(), v.float()
     if scale is None:
-        scale = Dv**-0.5
+        scale = Dv ** -0.5
     att = torch.matmul(qf, kf.transpose(-2, -1)) * scale
     if mask is not None:
         att = att.masked_fill(~mask, float("-inf"))
