@@ -4,17 +4,19 @@ from collections.abc import Iterable
 from itertools import combinations
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from kata import gate
 from kata.author import Failed
 from kata.inline import Inline, functions_of, turned
 from kata.judge import Exchange, Judge, Trial
-from kata.model import Check, Diagnosis, Grader, Mistake, Reply
+from kata.model import Check, Close, Diagnosis, Grader, Mistake, Reply
 from kata.zygote.arguments import Uses, realise
 from kata.zygote.tree import copy
 
 TRIED = 6  # failed checks on which every mistake is tried before the answer counts as unknown
+HEAVY = 10_000  # numbers in the arguments of a check beyond which it is not tried more often than needed
 SLACK = 16.0  # how many times the tolerance a probe lets pass
 UNTOLD = ("timed_out", "died", "skipped")
 
@@ -28,7 +30,8 @@ class Doctor:
         failed = [t for t in trials if t.finding.verdict not in ("passed", *UNTOLD) and t.exchanges]
         required = [t for t in failed if t.check.tier == "required"]
         self._failed = sorted(required or failed, key=_cost)  # craft is explained once the answer is right
-        self._probes = {t.check.name: Probe(judge.grader, t.exchanges[-1]) for t in self._failed}
+        light = [t for t in self._failed if _cost(t) <= HEAVY]
+        self._probes = {t.check.name: Probe(judge.grader, t.exchanges[-1]) for t in light}
         self._passed = [t for t in trials if t.finding.verdict == "passed"]
         self._tried: dict[tuple[str, str], bool] = {}
 
@@ -42,7 +45,7 @@ class Doctor:
             best = self._best(known, left)
             found.append(self._told(best, known))
             left = [t for t in left if t.check.name not in known[best[0].name]]
-        several = self._several([t for t in left if t.check.tier == "required"])
+        several = self._several([t for t in left if t.check.tier == "required" and _cost(t) <= HEAVY])
         if several is None:
             return tuple(found)
         return several, *(d for d in found if not set(d.checks) <= set(several.checks))
@@ -223,10 +226,23 @@ def _alike(one: Any, other: Any, exchange: Exchange, check: Check) -> bool:
     exact = check.tier == "craft"
     dtype = next(gate.floats(other), exchange.rule.dtype) if exact else exchange.rule.dtype
     try:
-        gate.compare(one, other, gate.Rule(dtype, exact, exchange.rule.close))
+        gate.compare(one, other, gate.Rule(dtype, exact, _roomy(exchange)))
     except Failed:
         return False
     return True
+
+
+def _roomy(exchange: Exchange) -> Close:
+    """The tolerance for two wrong results: at least what the right one is allowed, as wrong ones may be tiny."""
+    close, right = exchange.rule.close, exchange.wanted.value if exchange.wanted is not None else None
+
+    def allowed(want: Any, dtype: Any) -> Any:
+        room = close(want, dtype)
+        if not isinstance(right, Tensor) or right.shape != want.shape or not right.is_floating_point():
+            return room
+        return torch.maximum(room, close(right.detach().double(), dtype))
+
+    return allowed
 
 
 def _same_gradients(reply: Reply, other: Reply, exchange: Exchange) -> bool:
