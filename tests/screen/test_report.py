@@ -25,10 +25,9 @@ def problem(grader: Grader) -> Problem:
 def screen(report: Report, problem: Problem, width: int = 100, colour: bool = False, path: str = "mine.py") -> str:
     """What a terminal of this width would be sent."""
     file = io.StringIO()
-    system = "truecolor" if colour else None
-    console = Console(
-        file=file, width=width, force_terminal=colour, color_system=system, markup=False, emoji=False, highlight=False
-    )  # type: ignore[arg-type]
+    console = Console(file=file, width=width, markup=False, emoji=False, highlight=False, no_color=not colour)
+    if colour:
+        console = Console(file=file, width=width, markup=False, emoji=False, highlight=False, force_terminal=True)
     shown = ReportScreen(console, problem, path)
     if report.error is None:
         for finding in report.findings:

@@ -51,6 +51,7 @@ class Seat:
 
     def __init__(self, sock: socket.socket, lost: Callable[[], Exception]) -> None:
         self._channel, self._lost = Channel(sock), lost
+        self._owed = False  # whether the end of an order is still to come
 
     def grade(self, job: Job, limits: Limits | None = None) -> Iterator[Begun | Found | Done]:
         """Judges one submission and yields what is found, the report last."""
@@ -67,9 +68,11 @@ class Seat:
     def events(self, order: Grade | Verify) -> Iterator[Event]:
         """Sends an order and yields what the judge says; raises OwnFault when it is gone."""
         try:
+            while self._owed and self._next() is not None:
+                pass  # what is left of an order that its caller has given up
             self._channel.send(encode(order))
-            while (frame := self._channel.receive()) is not None:
-                event = decode_event(frame[0])
+            self._owed = True
+            while (event := self._next()) is not None:
                 if isinstance(event, Fault):
                     raise OwnFault(event.text)
                 if isinstance(event, Wrong):
@@ -78,6 +81,12 @@ class Seat:
         except (OSError, WireError) as broken:
             raise self._lost() from broken
         raise self._lost()
+
+    def _next(self) -> Event | None:
+        frame = self._channel.receive()
+        event = None if frame is None else decode_event(frame[0])
+        self._owed = self._owed and not isinstance(event, Done | Verified | Wrong | Fault)
+        return event
 
     def close(self) -> None:
         """Closes our end, which ends the judge and wakes a thread that waits for it."""
