@@ -9,13 +9,17 @@ from kata.model import Blocks, Call, Ghost, Given, Opaque, Seeded
 
 TEXT_CAP = 16 * 1024
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,16}\b")
+RUNNERS = re.compile(  # what the runners of GitHub, Azure and TeamCity obey when it is printed
+    r":(?=:(?:notice|error|warning|debug|group|endgroup|echo|add-mask|add-path|add-matcher|remove-matcher|set-output"
+    r"|set-env|save-state|stop-commands)\b)|#(?=#(?:\[|vso\[|teamcity\[))"
+)
 
 
 def harmless(text: str, limit: int = TEXT_CAP) -> str:
-    """Text in which control, escape, bidi and unassigned characters are visible and addresses are masked."""
+    """Text in which control, escape, bidi and unassigned characters are visible, addresses masked, commands broken."""
     cut = text if len(text) <= limit else text[:limit] + "…"
     shown = "".join(c if c in "\n\t" or unicodedata.category(c)[0] != "C" else _visible(c) for c in cut)
-    return ADDRESS.sub("0x…", shown)
+    return RUNNERS.sub(r"\g<0>·", ADDRESS.sub("0x…", shown))
 
 
 def _visible(character: str) -> str:

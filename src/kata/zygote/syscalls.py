@@ -5,7 +5,7 @@ Found by tracing the whole suite: every worked answer, accepted variant and know
 
 What stands in no group is known and not needed, and is refused with EPERM: making processes and threads, starting
 programs, sockets, pipes, making, renaming and removing files, changing their owner, mode or times, shared memory,
-timers, priorities. A number above LAST is newer than this table and does not exist as far as an answer is concerned.
+priorities. A number above LAST is newer than this table and does not exist as far as an answer is concerned.
 """
 
 import errno
@@ -81,8 +81,8 @@ GROUPS = (
     Group(
         "waiting",
         "allow",
-        "waiting for a socket",
-        "poll ppoll select pselect6",
+        "waiting for a socket, for a signal or for a while",
+        "poll ppoll select pselect6 pause alarm setitimer getitimer rt_sigsuspend rt_sigtimedwait",
     ),
     Group(
         "end",
@@ -94,7 +94,7 @@ GROUPS = (
         "part",
         "part",
         "allowed with some arguments only, see RULES",
-        "open openat sendto fcntl ioctl prctl madvise prlimit64 sched_getaffinity clock_gettime tgkill",
+        "open openat sendto fcntl ioctl prctl madvise prlimit64 sched_getaffinity clock_gettime kill tgkill",
     ),
     Group(
         "probed",
@@ -163,6 +163,7 @@ RULES = (
     Rule("prlimit64", 2, (0,)),  # limits are read, not set
     Rule("sched_getaffinity", 0, (0, OWN_PID)),
     Rule("clock_gettime", 0, (1 << 31,), unless=True),  # not the clocks of other processes
+    Rule("kill", 0, (OWN_PID,)),  # itself, and not as a group
     Rule("tgkill", 0, (OWN_PID,)),  # abort() and raise()
 )
 
@@ -196,11 +197,16 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {  # on x86_64 and aarch64
     "mincore": (27, 232),
     "madvise": (28, 233),
     "dup": (32, 23),
+    "pause": (34, None),
     "nanosleep": (35, 101),
+    "getitimer": (36, 102),
+    "alarm": (37, None),
+    "setitimer": (38, 103),
     "getpid": (39, 172),
     "sendto": (44, 206),
     "recvfrom": (45, 207),
     "exit": (60, 93),
+    "kill": (62, 129),
     "uname": (63, 160),
     "fcntl": (72, 25),
     "getcwd": (79, 17),
@@ -232,7 +238,9 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {  # on x86_64 and aarch64
     "setfsgid": (123, 152),
     "capset": (126, 91),
     "rt_sigpending": (127, 136),
+    "rt_sigtimedwait": (128, 137),
     "rt_sigqueueinfo": (129, 138),
+    "rt_sigsuspend": (130, 133),
     "sigaltstack": (131, 132),
     "personality": (135, 92),
     "statfs": (137, 43),
