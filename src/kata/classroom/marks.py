@@ -25,7 +25,7 @@ class Tried(Struct, frozen=True):
     @property
     def points(self) -> float:
         """What is left, before a person's adjustment."""
-        return self.raw - self.penalty + self.bonus
+        return self.raw + self.bonus - self.penalty
 
 
 def marks(
@@ -66,7 +66,8 @@ def _mark(
     if not attempts:
         steps = (Step("nothing handed in", 0.0), *_adjustments(0.0, decisions))
         return made(state="missing", points=_adjusted(0.0, decisions), steps=steps)
-    counted = attempts[: assignment.max_attempts] if assignment.max_attempts else attempts
+    sound = [attempt for attempt in attempts if not any(answer.fault for answer in attempt.answers)]
+    counted = sound[: assignment.max_attempts] if assignment.max_attempts else sound
     waiting = [attempt for attempt in counted if not _whole(attempt)]
     if len(waiting) == len(counted) or (assignment.attempts == "last" and waiting[-1:] == counted[-1:]):
         return made(state="pending", steps=(Step("handed in, and not graded yet", 0.0),))
@@ -98,8 +99,8 @@ def _tried(attempt: Attempt, assignment: Assignment, late: Late, hours: float, b
     raw = policy.weighted(scores, weights, assignment.points)
     bonus = policy.weighted({n: (float(c), float(m)) for n, (c, m) in craft.items()}, weights, assignment.craft_bonus)
     seconds = policy.after_grace(policy.lateness(attempt.submitted, assignment.due, hours), late)
-    days, left = policy.spend(seconds, bank) if late.kind != "none" else (0, seconds)
-    return Tried(attempt, raw, bonus, left, days, policy.penalty(raw, assignment.points, left, late))
+    days, left, taken = policy.banked(raw + bonus, assignment.points, seconds, late, bank)
+    return Tried(attempt, raw, bonus, left, days, taken)
 
 
 def _adjusted(points: float, decisions: list[Decision]) -> float:
@@ -127,10 +128,11 @@ def _steps(tried: Tried, assignment: Assignment, late: Late, made: int, decision
         yield Step(f"problem {number}: {told}, weight {weight:g} of {total:g}", policy.rounded(points))
     for extension in (decision for decision in decisions if decision.kind == "extension"):
         yield Step(f"due {extension.value:g} hours later: {extension.reason}", policy.rounded(points))
+    if tried.bonus:
+        points += tried.bonus
+        yield Step(f"craft: +{policy.rounded(tried.bonus):g}", policy.rounded(points))
     if tried.bank:
         yield Step(f"{tried.bank} late days taken from the bank", policy.rounded(points))
     if tried.penalty:
         text = f"{tried.late / 3600:.1f} hours late ({late.kind}): −{policy.rounded(tried.penalty):g}"
-        yield Step(text, policy.rounded(points - tried.penalty))
-    if tried.bonus:
-        yield Step(f"craft: +{policy.rounded(tried.bonus):g}", policy.rounded(tried.points))
+        yield Step(text, policy.rounded(tried.points))

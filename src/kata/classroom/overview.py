@@ -113,7 +113,7 @@ def bins(points: Sequence[float], maximum: float) -> tuple[int, ...]:
     """How many marks lie in each tenth of the maximum; more than the maximum counts as the maximum."""
     counts = [0] * BINS
     for value in points:
-        counts[min(BINS - 1, int(BINS * value / maximum)) if maximum else 0] += 1
+        counts[int(min(BINS - 1, BINS * value / maximum)) if maximum else 0] += 1
     return tuple(counts)
 
 

@@ -27,6 +27,13 @@ def spend(seconds: float, days_left: int) -> tuple[int, float]:
     return days, max(0.0, seconds - days * DAY)
 
 
+def banked(earned: float, maximum: float, seconds: float, late: Late, bank: int) -> tuple[int, float, float]:
+    """Late days taken, the lateness that remains and its penalty; no day is taken that saves no points."""
+    days, left = spend(seconds, bank)
+    with_days, without = (penalty(earned, maximum, s, late) for s in (left, seconds))
+    return (days, left, with_days) if with_days < without else (0, seconds, without)
+
+
 def penalty(earned: float, maximum: float, seconds: float, late: Late) -> float:
     """Points taken for this lateness: never more than was earned, never less than nothing."""
     if seconds <= 0:

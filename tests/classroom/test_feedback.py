@@ -1,0 +1,80 @@
+"""What a student is told, and what not: nothing of the secret run."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from kata import track
+from kata.classroom.feedback import feedback, markdown, own_words
+from kata.classroom.marks import marks
+from kata.classroom.model import Course
+from kata.classroom.page import feedback as as_html
+from kata.model import Error, Report
+from tests.classroom.people import STUDENTS, assignment, attempt, finding, report
+
+SOURCE = (
+    b"import torch\n\ndef double_and_shift(x, amount):\n    return x @ amount  # <b>mine</b> *bold* http://x.example\n"
+)
+SECRET = "SECRET-31415"
+
+
+def both(root: Path, told: Report) -> tuple[str, str]:
+    """The feedback on this report as Markdown and HTML."""
+    tried = attempt(1.0)
+    tried = replace(tried, answers=(replace(tried.answers[0], report=told),))
+    (mark, *_) = marks(Course("c", (assignment(),)), STUDENTS[:1], [tried], ())
+    made = feedback(mark, assignment(), {7: track.find(root, "7")}, {"c" * 64: SOURCE})
+    return markdown(made), as_html("A course", made)
+
+
+def crashed(message: str) -> Report:
+    lines = [{"line": 4, "function": SECRET, "text": SECRET}, {"line": 999, "text": SECRET}, {"line": SECRET}]
+    evidence = {"call": f"f({SECRET})", "map": [SECRET], "where": [SECRET], "traceback": lines}
+    wrong = finding("values", "crashed", message=message, evidence=evidence, output=SECRET)
+    return report(0.0, findings=(wrong, finding("gradient", "failed", message=SECRET, evidence=evidence)))
+
+
+def test_nothing_of_the_run_is_told(root: Path) -> None:
+    for text in both(root, crashed(f"ValueError: {SECRET} {SECRET}")):
+        assert SECRET not in text and "31415" not in text
+        assert "It keeps values." in text and "your code raised an error" in text
+        assert "ValueError" in text and "line 4: " in text
+        assert "The input is not doubled." in text
+
+
+def test_what_a_student_wrote_is_no_markup(root: Path) -> None:
+    text, html = both(root, crashed("ValueError: x"))
+    assert "\\<b\\>mine\\</b\\> \\*bold\\* http\\://x.example" in text
+    assert "&lt;b&gt;mine&lt;/b&gt; *bold* http://x.example" in html and "<b>mine" not in html
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("RuntimeError: mat1 and mat2 shapes cannot be multiplied (3x7 and 2x5)", None),
+        ("NameError: name 'torhc' is not defined", "NameError"),
+        ("NameError: name 'amount' is not defined", "NameError: name 'amount' is not defined"),
+        ("IndexError: index 4 is out of range", "IndexError: index # is out of range"),
+        ("ValueError: 3.5 -7 1e9 nan inf 12", "ValueError: #"),
+        ("ValueError: three seven", "ValueError"),
+        ("Seven: 1 2 3", "an error of its own kind"),
+        ("print: x", "an error of its own kind"),
+        ("KeyError: " + "x " * 99, "KeyError"),
+    ],
+)
+def test_errors_in_words_that_tell_no_values(message: str, told: str | None) -> None:
+    source = SOURCE.decode().splitlines()
+    got = own_words(message, source)
+    assert (
+        got == told
+        if told
+        else not any(c.isdigit() and c in "3725" for c in got.replace("mat1", "").replace("mat2", ""))
+    )
+
+
+def test_an_error_of_the_file_itself(root: Path) -> None:
+    text, html = both(root, report(0.0, error=Error("syntax", "SyntaxError: expected ':'", 3)))
+    assert "SyntaxError: expected ':' (line 3)" in text and "(line 3)" in html
+    hidden, _ = both(root, report(0.0, error=Error("import", f"ValueError: {SECRET}", 3)))
+    assert SECRET not in hidden and "ValueError (line 3)" in hidden

@@ -1,0 +1,88 @@
+"""Moodle's own worksheet with its grades filled in, read back by the rules of its importer.
+
+The rules are those of moodle mod/assign/feedback/offline/importgradeslib.php, restated below; no real Moodle was asked.
+"""
+
+import csv
+import io
+import re
+
+import pytest
+
+from kata.classroom.model import Student
+from kata.classroom.roster import Roster
+from kata.errors import KataError
+from kata.export import moodle
+
+ROSTER = Roster(
+    (
+        Student("s7", "Seven, Sample", "s07@x.example"),
+        Student("s8", "Eight, Sample", "s08@x.example"),
+        Student("s9", "N"),
+    )
+)
+HEAD = (
+    "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+    "Last modified (submission),Last modified (grade),Feedback comments\n"
+)
+WHEN = '"Tuesday, 3 February 2026, 10:00 AM"'
+TEMPLATE = (
+    HEAD + f'Participant 5001,"Sample, Seven",S07@x.example,Submitted for grading,,5.00,Yes,{WHEN},-,"old; kept"\n'
+    f"Participant 5002,Sample Eight,s08@x.example,No submission,1.00,5.00,No,-,-,\n"
+    f"Participant 5003,Nobody Here,no@x.example,No submission,,5.00,Yes,-,-,\n"
+).encode()
+
+
+def find(word: str) -> str | None:
+    student = ROSTER.find(word).student
+    return student.id if student else None
+
+
+def imported(data: bytes) -> dict[int, float]:
+    """The grades that Moodle would take: changed, within the maximum, not locked."""
+    rows = csv.DictReader(io.StringIO(data.decode(), newline=""))
+    assert {"Identifier", "Grade", "Last modified (grade)"} <= set(rows.fieldnames or ())
+    taken = {}
+    for row in rows:
+        number = re.search(r"\d+$", row["Identifier"])
+        grade = float(row["Grade"].replace(",", ".")) if row["Grade"] else -1.0
+        if number and 0 <= grade <= float(row["Maximum Grade"]) and row["Grade can be changed"] == "Yes":
+            taken[int(number[0])] = grade
+    return taken
+
+
+def test_grades_are_filled_in_and_every_other_byte_stays() -> None:
+    filled = moodle.fill(TEMPLATE, {"s7": "4.50"}, "", find)
+    assert filled.data == TEMPLATE.replace(b"grading,,5.00", b"grading,4.50,5.00")
+    assert imported(filled.data) == {5001: 4.5}
+    assert (filled.filled, filled.unmatched) == (1, ("Participant 5002", "Participant 5003"))
+
+
+def test_what_moodle_would_skip_without_a_word_is_named() -> None:
+    filled = moodle.fill(TEMPLATE, {"s7": "5.50", "s8": "2.00", "s9": "1.00"}, "", find)
+    assert filled.data == TEMPLATE
+    assert filled.refused == (
+        "s7: 5.50 is more than Moodle's maximum of 5.00",
+        "s8: Moodle says that the grade can't be changed",
+    )
+    assert filled.left == ("s9",)
+    assert moodle.fill(TEMPLATE, {"s7": "EX"}, "", find).refused == ("s7: Moodle takes no EX in a worksheet",)
+    scale = TEMPLATE.replace(b",5.00,", b",good/bad,")
+    assert "scale" in moodle.fill(scale, {"s7": "1.00"}, "", find).refused[0]
+
+
+def test_a_translated_worksheet_goes_by_number_and_column() -> None:
+    template = (
+        "Identifikator,Vollständiger Name,Status,Bewertung\nTeilnehmer/in 5001,S,x,\nTeilnehmer/in 6,T,x,\n".encode()
+    )
+    roster = Roster((Student("s7", other=("5001",)),))
+    filled = moodle.fill(template, {"s7": "4.50"}, "Bewertung", lambda w: getattr(roster.find(w).student, "id", None))
+    assert filled.data == template.replace(b"S,x,\n", b"S,x,4.50\n", 1)
+    with pytest.raises(KataError, match="--column"):
+        moodle.fill(template, {"s7": "4.50"}, "", find)
+
+
+def test_two_rows_of_one_student() -> None:
+    again = TEMPLATE + TEMPLATE.splitlines(keepends=True)[1]
+    with pytest.raises(KataError, match="Two rows"):
+        moodle.fill(again, {"s7": "4.50"}, "", find)
