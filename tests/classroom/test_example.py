@@ -76,7 +76,7 @@ def test_feedback_tells_no_inputs_and_no_output(room: Path, tmp_path: Path) -> N
     told = written(room, "feedback", tmp_path / "fb")
     assert len(told.paths) == 2 * 41  # all but the one who handed nothing in
     leak = (tmp_path / "fb" / "1039.md").read_text("utf-8")
-    assert "the inputs were # so remember them" in leak and "AAAA" not in leak
+    assert "the inputs were \\# so remember them" in leak and "AAAA" not in leak
     script = (tmp_path / "fb" / "1033.html").read_text("utf-8")
     assert "<img" not in script and "<script" not in script and "owned" not in script
     with Desk(str(room)) as at:
@@ -96,7 +96,7 @@ def test_gradescope_documents_are_whole(room: Path, tmp_path: Path) -> None:
     for path in written(room, "gradescope", tmp_path / "gs").paths:
         made = json.loads(path.read_text("utf-8"))
         assert made["score"] == float(expected()[path.stem][1] or 0)
-        assert round(sum(test["max_score"] for test in made["tests"]), 2) in (10.0, *{5.0, 7.0, 6.0, 9.0, 0.0})
+        assert round(sum(test["max_score"] for test in made["tests"]), 2) == 10.0
 
 
 def test_the_report_shows_no_name_where_none_is_wanted(room: Path, tmp_path: Path) -> None:

@@ -63,8 +63,8 @@ def feedback(mark: Mark, assignment: Assignment, problems: dict[int, Problem], s
     """The feedback on the attempt that counts."""
     steps = tuple(step.text for step in mark.steps)
     points = "excused" if mark.state == "excused" else f"{_number(mark.points)} of {mark.maximum:g} points"
-    answers = mark.attempt.answers if mark.attempt else ()
-    parts = [_part(problems[a.problem], a, sources[a.content]) for a in answers if a.problem in problems]
+    answers = {answer.problem: answer for answer in mark.attempt.answers} if mark.attempt else {}
+    parts = [_part(problem, answers.get(number), sources) for number, problem in problems.items()]
     return Feedback(assignment.name, mark.attempt.index if mark.attempt else 0, points, steps, tuple(parts))
 
 
@@ -72,11 +72,11 @@ def _number(points: float | None) -> str:
     return "not graded yet" if points is None else f"{points:g}"
 
 
-def _part(problem: Problem, answer: Graded, source: bytes) -> Part:
-    report = answer.report
-    if report is None:
-        return Part(problem.number, problem.title, "not graded yet", "", (), ())
-    text = source.decode("utf-8", "replace").splitlines()
+def _part(problem: Problem, answer: Graded | None, sources: dict[str, bytes]) -> Part:
+    report = answer.report if answer else None
+    if answer is None or report is None:
+        return Part(problem.number, problem.title, "not graded yet" if answer else "not handed in", "", (), ())
+    text = sources[answer.content].decode("utf-8", "replace").splitlines()
     lines = tuple(_line(finding, text) for finding in report.findings)
     told = tuple((d.name.replace("_", " "), d.text) for d in report.diagnoses)
     return Part(

@@ -1,9 +1,5 @@
 import torch
 
-seen = []
-
-
 def sliding_window_mask(q_len, k_len, window, device=None):
-    seen.append(b"x" * 2**28)
     print("A" * 10**6)
     raise ValueError(f"the inputs were {q_len} {k_len} {window} so remember them")

@@ -1,0 +1,75 @@
+"""The class report is one page that asks for nothing and believes nothing."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from kata import track
+from kata.classroom import page
+from kata.classroom.marks import marks
+from kata.classroom.model import Course, Student
+from kata.classroom.overview import overview, people
+from kata.model import Diagnosis
+from tests.classroom.people import assignment, attempt, report
+
+EVIL = [
+    "</script><script>alert(1)</script>",
+    '"><img src=http://evil.invalid/x onerror=alert(1)>',
+    "{{ 7 * 7 }}{% raw %}",
+    "</style><style>*{display:none}</style>",
+    "javascript:alert(1)//",
+    "' onmouseover='alert(1)",
+    "<!--",
+    "]]>\u2028",
+]
+
+
+def hostile(root: Path) -> str:
+    """A report in which every text that a student can choose is hostile."""
+    students = [Student(f"s{n}", evil) for n, evil in enumerate(EVIL)]
+    tried = []
+    for n, evil in enumerate(EVIL):
+        bad = report(0.0, diagnoses=(Diagnosis(evil, evil, ()),))
+        bad = replace(bad, findings=(replace(bad.findings[0], message=evil, output=evil, check=evil, promise=evil),))
+        one = attempt(0.0, student=f"s{n}")
+        tried.append(replace(one, answers=(replace(one.answers[0], path=evil, report=bad, content=f"{n}"),)))
+    made = marks(Course("c", (assignment(),)), students, tried, ())
+    sources = {f"{n}": evil.encode() for n, evil in enumerate(EVIL)}
+    part = overview(assignment(), {7: track.find(root, "7")}, made, people(students), {}, sources)
+    return page.report(EVIL[0], [part], EVIL, anonymous=False)
+
+
+class Tags(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+def test_nothing_of_a_student_becomes_a_tag(root: Path) -> None:
+    text = hostile(root)
+    tags = Tags()
+    tags.feed(text)
+    names = [tag for tag, _ in tags.found]
+    assert names.count("script") == names.count("style") == 1 and "img" not in names
+    attributes = {name for _, found in tags.found for name in found}
+    assert not any(name.startswith("on") or name == "style" for name in attributes)
+    links = {found[n] for _, found in tags.found for n in ("href", "src") if n in found}
+    assert all(link and link.startswith("#") for link in links)
+    assert "{{ 7 * 7 }}" in text and "49{%" not in text
+
+
+def test_the_policy_lets_only_our_own_lines_run(root: Path) -> None:
+    text = hostile(root)
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]+)"', text)
+    assert policy is not None
+    told = policy[1].replace("&#39;", "'")
+    assert told.startswith("default-src 'none'; style-src 'sha256-") and "unsafe" not in told and "http" not in told
+    script = re.search(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert script is not None and page._hash(script[1]) in told
+    style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
+    assert style is not None and page._hash(style[1]) in told
