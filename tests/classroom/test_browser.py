@@ -24,7 +24,11 @@ class Seen:
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("console", lambda message: self.said.append(message.text))
         page.on("pageerror", lambda error: self.said.append(str(error)))
-        page.on("dialog", lambda dialog: (self.said.append(dialog.message), dialog.dismiss()))
+        page.on("dialog", self._dialog)
+
+    def _dialog(self, dialog: Any) -> None:
+        self.said.append(dialog.message)
+        dialog.dismiss()
 
     def open(self, path: Path) -> Any:
         self.page.goto(path.as_uri())
@@ -70,7 +74,11 @@ def test_tables_sort_by_mouse_and_keyboard(browser: Any, example: Path) -> None:
     seen = Seen(browser.new_page())
     page = seen.open(example / "report.html")
     table = page.get_by_role("region", name="Marks of week-3")
-    marks = lambda: [float(text or -1) for text in table.locator("tbody tr td:nth-of-type(2)").all_inner_texts()]  # noqa: E731
+
+    def marks() -> list[float]:
+        cells = table.locator("tbody tr td:nth-of-type(2)").all_inner_texts()
+        return [float(text or -1) for text in cells]
+
     table.get_by_role("button", name="Mark").click()
     assert marks() == sorted(marks())
     page.keyboard.press("Enter")
