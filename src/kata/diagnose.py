@@ -11,12 +11,13 @@ from kata import gate
 from kata.author import Failed
 from kata.inline import Inline, functions_of, turned
 from kata.judge import Exchange, Judge, Trial
-from kata.model import Check, Close, Diagnosis, Grader, Mistake, Reply
+from kata.model import Check, Close, Diagnosis, Ghost, Grader, Mistake, Reply
 from kata.zygote.arguments import Uses, realise
 from kata.zygote.tree import copy
 
 TRIED = 6  # failed checks on which every mistake is tried before the answer counts as unknown
 HEAVY = 10_000  # numbers in the arguments of a check beyond which it is not tried more often than needed
+FLOAT16_MAX = 65504.0
 SLACK = 16.0  # how many times the tolerance a probe lets pass
 UNTOLD = ("timed_out", "died", "skipped")
 
@@ -149,21 +150,33 @@ class Probe:
     def __init__(self, grader: Grader, exchange: Exchange) -> None:
         self._call, self._came = exchange.call, exchange.reply.value
         self._reference = grader.references[exchange.call.function or grader.problem.functions[0]]
-        self._plain = exchange.reply.ended == "value" and isinstance(self._came, Tensor) and self._came.numel() > 0
-        if self._plain and self._came.is_floating_point():
+        self._raised = exchange.reply.raised is not None
+        self._plain = isinstance(self._came, Tensor) and self._came.numel() > 0 and self._came.is_floating_point()
+        if self._plain:
             self._most = SLACK * float(exchange.rule.close(self._came.double(), exchange.rule.dtype).max())
 
     def likely(self, mistake: Mistake) -> bool:
         """False only if a knob setting can't have given what came; exactly is decided on whole replies."""
-        if not self._plain or not self._came.is_floating_point() or "vmap" in self._call.under:
+        if "vmap" in self._call.under or isinstance(self._came, Ghost):
             return True
+        if self._raised and (self._call.under or self._call.cotangent is not None):
+            return True  # what raises may be the context, or the backward pass
         try:
             value = turned(self._reference, mistake.knobs)(*_cloned(self._call.args), **_cloned(self._call.kwargs))
         except Exception:
+            return self._raised
+        return not self._raised and self._near(value)
+
+    def _near(self, value: Any) -> bool:
+        if not isinstance(value, Tensor) or not isinstance(self._came, Tensor):
+            return isinstance(value, Tensor) == isinstance(self._came, Tensor)
+        if value.shape != self._came.shape or value.is_floating_point() != self._came.is_floating_point():
             return False
-        if not isinstance(value, Tensor) or value.shape != self._came.shape or not value.is_floating_point():
-            return False
-        return not float((value - self._came).abs().max()) > self._most  # NaN is decided on whole replies
+        return not self._plain or (not float((value - self._came).abs().max()) > self._most and self._finite(value))
+
+    def _finite(self, value: Tensor) -> bool:
+        """Whether numbers stand where numbers came; an infinity may be a larger number in the reference's precision."""
+        return bool(self._came.isfinite().any()) or not bool((value.abs() < FLOAT16_MAX).all())
 
 
 def _cloned(value: Any) -> Any:
