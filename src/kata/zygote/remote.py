@@ -16,7 +16,8 @@ from kata.model import Call, Error, Limits, Reply
 from kata.zygote.frames import CHUNK, Reader, WireError, pack
 from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_response, encode
 from kata.zygote.source import Source
-from kata.zygote.tree import Packer, Unpacker
+from kata.zygote.tree import Packer
+from kata.zygote.untrusted import Untrusted
 
 OUTPUT_KEPT = 15 * 1024  # with the note on what was left out still below the cap of a report's texts
 START_SECONDS = 60.0  # where each child imports torch itself
@@ -117,7 +118,7 @@ class Remote:
         """The reply to the call that was sent."""
         try:
             answer, blob = self._wait(Answer)
-            values = Unpacker(blob, answer.storages)
+            values = Untrusted(blob, answer.storages)
             gradients = None if answer.gradients is None else tuple(map(values.value, answer.gradients))
             value = values.value(answer.value)
         except Ended as ended:
