@@ -155,8 +155,10 @@ def fork(run: Callable[[], None]) -> int:
 
 
 def warm_up() -> None:
-    """Makes a first call on the meta device, which imports 800 modules."""
+    """Makes a first call on the meta device, which imports 800 modules, and imports what every child needs."""
     import torch
+
+    import kata.zygote.child  # noqa: F401
 
     torch.ones(2, device="meta") + 1
     gc.freeze()
