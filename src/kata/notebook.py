@@ -2,6 +2,7 @@
 
 import ast
 import re
+import symtable
 import warnings
 from collections.abc import Iterator
 
@@ -40,7 +41,7 @@ def _cells(content: bytes, name: str) -> Iterator[str]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            cells = nbformat.reads(content.decode("utf-8"), as_version=4).cells  # type: ignore[no-untyped-call]
+            cells = nbformat.reads(content.decode("utf-8"), as_version=4).cells
         return iter([str(cell.source) for cell in cells if cell.cell_type == "code"])
     except Exception as wrong:  # JSON, encoding, a format of the future: nbformat has many ways to say so
         said = str(wrong).strip().splitlines()[:1] or [type(wrong).__name__]
@@ -68,7 +69,8 @@ def _statements(cell: str, functions: tuple[str, ...]) -> Iterator[Statement]:
     lines = cell.encode().split(b"\n")
     for node in tree.body:
         if not isinstance(node, ast.Expr):
-            yield Statement(_text(lines, node), frozenset(_bound(node)), frozenset(_read(node)))
+            text = _text(lines, node)
+            yield Statement(text, frozenset(_bound(node)), frozenset(_read(symtable.symtable(text, "cell", "exec"))))
 
 
 def _text(lines: list[bytes], node: ast.stmt) -> str:
@@ -95,8 +97,12 @@ def _bound(node: ast.AST) -> Iterator[str]:
         yield from _bound(inner)
 
 
-def _read(node: ast.AST) -> Iterator[str]:
-    yield from (inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Load))
+def _read(table: symtable.SymbolTable) -> Iterator[str]:
+    """The names that code looks up among the notebook's own: not parameters, nor what a function keeps to itself."""
+    top = table.get_type() == "module"
+    yield from (s.get_name() for s in table.get_symbols() if s.is_referenced() and (top or s.is_global()))
+    for inner in table.get_children():
+        yield from _read(inner)
 
 
 def _needed(statements: list[Statement], names: frozenset[str]) -> Iterator[str]:
