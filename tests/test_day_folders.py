@@ -69,7 +69,7 @@ def test_reset_keeps_the_old_file_and_restore_brings_it_back(tmp_path: Path) -> 
         assert aside is not None and aside.read_text() == text and file.read_text() == stub
     assert folders.restore(home, problem)[1] is None and file.read_text() == "three"
     file.write_text("three and more")
-    newest, aside = folders.restore(home, problem)
+    _, aside = folders.restore(home, problem)
     assert file.read_text() == "two" and aside is not None and aside.read_text() == "three and more"
     assert {path.read_text() for path in folders.kept(file)} == {"one", "three and more"}
     folders.restore(home, problem), folders.restore(home, problem)

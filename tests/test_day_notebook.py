@@ -68,9 +68,7 @@ def test_every_way_to_define_a_function(cells: tuple[str, ...], last: str) -> No
 
 def test_a_notebook_without_the_function_says_so() -> None:
     """The report names the function that no cell defines."""
-    with pytest.raises(
-        Unreadable, match="no code cell of mine.ipynb defines double_and_shift".replace(".", r"\.")
-    ) as told:
+    with pytest.raises(Unreadable, match=r"no code cell of mine\.ipynb defines double_and_shift") as told:
         source("def doubled(): ...")
     assert told.value.kind == "missing_function"
 
