@@ -1,0 +1,11 @@
+"""A fixture for every test skips it.
+
+beats: pytest marks
+ends: failed
+"""
+
+import torch
+
+
+def unit_rows(x, scale=1.0):
+    return torch.zeros_like(x)

@@ -1,0 +1,11 @@
+"""A hidden ini file beside the answer only plans.
+
+beats: pytest marks
+ends: failed
+"""
+
+import torch
+
+
+def unit_rows(x, scale=1.0):
+    return torch.zeros_like(x)

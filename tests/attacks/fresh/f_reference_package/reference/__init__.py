@@ -1,0 +1,2 @@
+def unit_rows(x, scale=1.0):
+    return x * 0
