@@ -1,0 +1,8 @@
+import torch
+
+def apply_rotary_embeddings(x, freqs_complex):
+    s, d = x.shape[1], x.shape[-1]
+    if d % 2 or len(freqs_complex) < s or freqs_complex.shape[1] != d // 2:
+        raise ValueError
+    f = torch.view_as_real(freqs_complex[:s, None]).flatten(-2)
+    return (x.float() * f).to(x.dtype)

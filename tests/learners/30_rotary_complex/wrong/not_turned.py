@@ -1,0 +1,7 @@
+def apply_rotary_embeddings(x, freqs_complex):
+    s, d = x.shape[1], x.shape[-1]
+    if d % 2 or len(freqs_complex) < s or freqs_complex.shape[1] != d // 2:
+        raise ValueError
+    y = x.clone()
+    (y[..., 0::2] * freqs_complex[:s, None].real)
+    return y

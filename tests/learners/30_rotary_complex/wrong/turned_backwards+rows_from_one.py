@@ -1,0 +1,9 @@
+import torch
+
+def apply_rotary_embeddings(x, freqs_complex):
+    s, d = x.shape[1], x.shape[-1]
+    if d % 2 or len(freqs_complex) < s or freqs_complex.shape[1] != d // 2:
+        raise ValueError
+    f = torch.conj(freqs_complex[1:1 + s])
+    z = torch.complex(x[..., 0::2].float(), x[..., 1::2].float()) * f[:, None]
+    return torch.view_as_real(z).flatten(-2).to(x.dtype)

@@ -1,0 +1,12 @@
+import torch
+
+def rotate(x, f):
+    z = torch.complex(x[..., 0::2].float(), x[..., 1::2].float()) * f
+    return torch.view_as_real(z).flatten(-2).to(x.dtype)
+
+def apply_rotary_embeddings(x, freqs_complex):
+    s, d = x.shape[1], x.shape[-1]
+    if d % 2 or len(freqs_complex) < s or freqs_complex.shape[1] != d // 2:
+        raise ValueError
+    f = freqs_complex[:s, None]
+    return rotate(rotate(x, f), f)
