@@ -145,7 +145,7 @@ class Proof:
     def known_mistakes(self) -> Iterator[Row]:
         """Every mistake fails a check of its tier and is named."""
         for mistake in self.grader.mistakes:
-            made = lambda m=mistake: functions_of(self.grader, m)  # type: ignore[misc]  # noqa: E731
+            made = lambda m=mistake: functions_of(self.grader, m)  # noqa: E731
             outcome = self.judged(made, filename=str(self.problem.grader))
             self._note(mistake, outcome)
             yield _mistaken(f"mistake {mistake.name}", [mistake], outcome)

@@ -17,6 +17,7 @@ NAMES = (
     "completion",
     "verify",
     "new",
+    "lab",
     "doctor",
     "classroom",
 )

@@ -21,6 +21,23 @@ class Grade(Struct, frozen=True, tag="grade"):
     limits: Limits | None = None
 
 
+class LabSource(Struct, frozen=True):
+    """A file that defines one function of an experiment, and whether it is the learner's own."""
+
+    number: int
+    function: str
+    filename: str
+    text: bytes
+    own: bool
+
+
+class Lab(Struct, frozen=True, tag="lab"):
+    """Run the extrapolation experiment with these functions."""
+
+    sources: tuple[LabSource, ...]
+    steps: int
+
+
 class Begun(Struct, frozen=True, tag="begun"):
     """A submission is about to be judged."""
 
@@ -56,6 +73,29 @@ class Verified(Struct, frozen=True, tag="verified"):
     seconds: float
 
 
+class Step(Struct, frozen=True, tag="step"):
+    """How far the training of one model is, and its loss."""
+
+    name: str
+    share: float
+    loss: float
+
+
+class Curve(Struct, frozen=True, tag="curve"):
+    """Accuracy at each length; None where the encoding can't go that far."""
+
+    name: str
+    lengths: tuple[int, ...]
+    accuracies: tuple[float | None, ...]
+    problem: int | None = None
+
+
+class Finished(Struct, frozen=True, tag="finished"):
+    """An experiment is complete."""
+
+    seconds: float
+
+
 class Wrong(Struct, frozen=True, tag="wrong"):
     """Something that the user can put right, found by the judge."""
 
@@ -68,7 +108,7 @@ class Fault(Struct, frozen=True, tag="fault"):
     text: str
 
 
-Event = Begun | Found | Done | Row | Verified | Wrong | Fault
+Event = Begun | Found | Done | Row | Verified | Step | Curve | Finished | Wrong | Fault
 encode = msgspec.msgpack.Encoder().encode
-decode_job = msgspec.msgpack.Decoder(Grade | Verify).decode
+decode_job = msgspec.msgpack.Decoder(Grade | Verify | Lab).decode
 decode_event = msgspec.msgpack.Decoder(Event).decode

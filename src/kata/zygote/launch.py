@@ -13,12 +13,16 @@ from kata.errors import KataError, OwnFault
 from kata.model import Job, Limits, Report
 from kata.zygote.events import (
     Begun,
+    Curve,
     Done,
     Event,
     Fault,
+    Finished,
     Found,
     Grade,
+    Lab,
     Row,
+    Step,
     Verified,
     Verify,
     Wrong,
@@ -65,7 +69,7 @@ class Seat:
         """Judges one submission."""
         return next(event.report for event in self.grade(job, limits) if isinstance(event, Done))
 
-    def events(self, order: Grade | Verify) -> Iterator[Event]:
+    def events(self, order: Grade | Verify | Lab) -> Iterator[Event]:
         """Sends an order and yields what the judge says; raises OwnFault when it is gone."""
         try:
             while self._owed and self._next() is not None:
@@ -85,7 +89,7 @@ class Seat:
     def _next(self) -> Event | None:
         frame = self._channel.receive()
         event = None if frame is None else decode_event(frame[0])
-        self._owed = self._owed and not isinstance(event, Done | Verified | Wrong | Fault)
+        self._owed = self._owed and not isinstance(event, Done | Verified | Finished | Wrong | Fault)
         return event
 
     def close(self) -> None:
@@ -176,6 +180,14 @@ class Engine:
             if isinstance(event, Row | Verified):
                 yield event
             if isinstance(event, Verified):
+                return
+
+    def lab(self, order: Lab) -> Iterator[Step | Curve | Finished]:
+        """Runs an experiment with the first judge's process and yields how it goes."""
+        for event in self._first.events(order):
+            if isinstance(event, Step | Curve | Finished):
+                yield event
+            if isinstance(event, Finished):
                 return
 
     def _lost(self) -> Exception:

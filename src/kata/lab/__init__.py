@@ -1,0 +1,1 @@
+"""Small experiments that test what is usually repeated; they run in the judge's process, where torch is."""
