@@ -233,7 +233,9 @@ def reference(
     _, heads, seq, width = x.shape
     if width % 2:
         raise ValueError("head_dim must be even")
-    wide, rest = x.double(), x.double()[..., :0]
+    what, _, name = rounded.partition(" ")
+    wide = x.to(HALVES[name]).double() if what == "x" else x.double()
+    rest = wide[..., :0]
     if part in ("first half", "first quarter"):
         width = width // (4 if part == "first half" else 8) * 2
         wide, rest = wide[..., :width], wide[..., width:]
@@ -305,7 +307,15 @@ def position_zero(draw: Draw) -> Checking:
     if off.any():
         b, h, i = off.nonzero()[0].tolist()
         got, want = y[b, h, 0, i].item(), x[b, h, 0, i].item()
-        raise Failed(f"position 0 of head {h} changed: channel {i} was {want:.6g} and is {got:.6g}")
+        text = f"position 0 of head {h} changed: channel {i} was {want:.6g} and is {got:.6g}"
+        raise Failed(text + _turned_already(pairs_of(y)[b, h, 0] / pairs_of(x)[b, h, 0]))
+
+
+def _turned_already(factor: Tensor) -> str:
+    """By how much the pairs of position 0 are turned, where turned is what they are."""
+    if not bool(((factor.abs() - 1).abs() < 1e-4).all()):
+        return ""
+    return f"; its pairs are turned by {', '.join(f'{angle:.4g}' for angle in factor.angle().tolist())} already"
 
 
 @check(points=1, explains=True)
@@ -530,6 +540,14 @@ def bfloat16_values(draw: Draw) -> Checking:
 
 
 @check(craft=True)
+def far_positions_in_half(draw: Draw) -> Checking:
+    """In half precision, too, positions beyond 256 (bfloat16) and 2048 (float16) are told apart."""
+    for seq, dtype in ((300, torch.bfloat16), (2100, torch.float16)):
+        yield call(draw.normal(1, 1, 5, 2, dtype=dtype), want=reference)
+        yield call(draw.normal(1, 1, seq, 2, dtype=dtype), want=reference)
+
+
+@check(craft=True)
 def float16_values(draw: Draw) -> Checking:
     """float16 in, float16 out, with angles as exact as in float32."""
     for seq, head_dim in ((5, 8), (4200, 16)):
@@ -541,13 +559,25 @@ def float64_accuracy(draw: Draw) -> Checking:
     """A float64 `x` is turned with float64's accuracy."""
     yield call(draw.normal(1, 2, 1, 16, dtype=torch.float64), want=reference)
     for seq in (5, 400):
-        x = draw.normal(1, 2, seq, 16, dtype=torch.float64)
-        y = yield call(x, want=reference, within=as_float32)  # what is as good as float32 is judged here
-        want = reference(x)
-        off = ((y - want).abs() > close(want, torch.float64)).nonzero()
-        if len(off):
-            p, worst = int(off[0, 2]), float((y - want).abs().max())
-            raise Failed(f"from position {p} on the result is only as good as float32: off by up to {worst:.2g}")
+        yield from _exact_in_float64(draw.normal(1, 2, seq, 16, dtype=torch.float64))
+
+
+def _exact_in_float64(x: Tensor) -> Checking:
+    """Judges here what is as good as float32, so that a diagnosis need not guess how an answer rounds."""
+    y = yield call(x, want=reference, within=as_float32)
+    want = reference(x)
+    off = ((y - want).abs() > close(want, torch.float64)).nonzero()
+    if len(off):
+        p, worst = int(off[0, 2]), float((y - want).abs().max())
+        raise Failed(f"from position {p} on the result is only as good as float32: off by up to {worst:.2g}")
+
+
+@check(craft=True)
+def float64_after_float32(draw: Draw) -> Checking:
+    """A call in float32 leaves nothing behind that makes a later one in float64 less exact."""
+    yield call(draw.normal(1, 2, 4, 6, dtype=torch.float64), want=reference)
+    yield call(draw.normal(1, 2, 9, 8), want=reference)
+    yield from _exact_in_float64(draw.normal(1, 2, 9, 8, dtype=torch.float64))
 
 
 @check(craft=True)
@@ -585,12 +615,12 @@ def global_state(draw: Draw) -> Checking:
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `x`, and no number leaves it."""
-    x = draw.normal(1, 2, 5, 8)
-    reply = yield call(x, want=reference, under="audit", whole=True)
+    reply = yield call(draw.normal(1, 2, 5, 6), want=reference, under="audit", whole=True)
     if reply.audit:
         what, line = reply.audit[0]
         raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
     if draw.warm:
+        x = draw.normal(1, 2, 7, 8)
         yield call(x, on="meta", like=x)
         yield call(x, want=reference)
 
@@ -1193,6 +1223,18 @@ MISTAKES = [
         rounded="table bf16",
     ),
     mistake(
+        "x_rounded_to_bfloat16",
+        "x was rounded to bfloat16 on its way in, with three digits left, though the tables are exact: even position "
+        "0 comes back changed. A float32 x is computed in float32.",
+        rounded="x bf16",
+    ),
+    mistake(
+        "x_rounded_to_float16",
+        "x was rounded to float16 on its way in, with four digits left, though the tables are exact: even position 0 "
+        "comes back changed. A float32 x is computed in float32.",
+        rounded="x fp16",
+    ),
+    mistake(
         "tables_in_float16",
         "The angles are right, but their cosines and sines were kept in float16, with four digits. For a float32 x "
         "they must be float32.",
@@ -1390,6 +1432,16 @@ def bare_cosine(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
+    "A name is used before it has a value. A name that is assigned anywhere in a function is its own local name in "
+    "all of it, so cos = cos(angles) looks for the cos that it is about to make. For tensors write torch.cos(angles) "
+    "or angles.cos(), and see that every name is assigned on the line above its use, on all paths."
+)
+def name_before_its_value(x: Tensor, base: float = 10000.0) -> Tensor:
+    """A local name that has no value yet."""
+    raise UnboundLocalError("cannot access local variable 'cos' where it is not associated with a value")
+
+
+@wrong(
     "A special path for a single position turns it, as if it were a later token of a longer text. A lone vector "
     "stands at position 0 and comes back as it is; where a decoding step really stands, only the caller could say."
 )
@@ -1401,9 +1453,8 @@ def lone_position_turned(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
-    "A sequence without positions (or a batch without rows) raises. Something asks for the largest of no positions, "
-    "or reshapes with a −1, which can't be worked out when there are no numbers. An empty input has an empty result "
-    "of the same shape."
+    "A sequence without positions raises: something asks for the largest (or the last) of no positions. The number "
+    "of positions is in the shape of x, and an empty input has an empty result of the same shape."
 )
 def empty_refused(x: Tensor, base: float = 10000.0) -> Tensor:
     """The length found as the largest position plus one."""
@@ -1411,6 +1462,16 @@ def empty_refused(x: Tensor, base: float = 10000.0) -> Tensor:
     positions = torch.arange(x.shape[-2], device=x.device)
     cos, sin = tables(x, base, seq=16 if positions.is_meta else int(positions.max()) + 1)
     return turn(x, cos[: x.shape[-2]], sin[: x.shape[-2]]).to(x.dtype)
+
+
+@wrong(
+    "A batch without rows raises: a reshape or view leaves one size to be worked out (−1), which can't be done when "
+    "there are no numbers at all. All sizes are known; name them.",
+)
+def empty_batch_refused(x: Tensor, base: float = 10000.0) -> Tensor:
+    """The number of positions left to reshape."""
+    even(x)
+    return right_answer(x.reshape(x.shape[0], x.shape[1], -1, x.shape[3]) if x.shape[3] else x, base)
 
 
 @wrong(
@@ -1548,7 +1609,7 @@ def through(x: Tensor, base: float, half: torch.dtype) -> Tensor:
 
 
 @wrong(
-    "x itself is rounded to bfloat16 on the way, and so are its products: three digits are left, and even position 0 "
+    "x, the tables and their products are all rounded to bfloat16: three digits are left, and even position 0 "
     "comes back changed. Compute in float32 at least."
 )
 def everything_in_bfloat16(x: Tensor, base: float = 10000.0) -> Tensor:
@@ -1718,6 +1779,17 @@ def kept_table_ignores_dtype() -> Answer:
 
 
 @wrong(
+    "A table that a float32 call left behind is used for a float64 x later, which is then only as exact as float32. "
+    "The dtype belongs into the key of the cache.",
+    craft=True,
+    fresh=True,
+)
+def kept_float32_table_for_float64() -> Answer:
+    """A cache of wide enough tables, without their dtype in the key."""
+    return cached(lambda x, base: (x.shape[-1], base, x.device), long_enough)
+
+
+@wrong(
     "A table that is kept between calls does not know its device: made for one, it is used on another. The device "
     "belongs into the key of the cache.",
     craft=True,
@@ -1805,7 +1877,9 @@ def made_without_device(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
-    'The device "cpu" is written into the code. On a GPU the product with x raises. Take the device of x.',
+    'Tables are made on a fixed device: "cpu" (or "cuda") is written into the code, or they come from numpy, which '
+    "knows the CPU only. Where x is elsewhere the product with it raises. Take the device of x, and torch's own "
+    "arange, cos and sin.",
     craft=True,
 )
 def device_written_out(x: Tensor, base: float = 10000.0) -> Tensor:
@@ -1841,21 +1915,6 @@ def numbers_taken_out(x: Tensor, base: float = 10000.0) -> Tensor:
     else:
         angle = places[:, None] * frequency[0].item()
     return turn(x, angle.cos(), angle.sin()).to(x.dtype)
-
-
-@wrong(
-    "The table is made by numpy and brought into torch, on the CPU whatever the device of x. torch has arange, cos "
-    "and sin of its own, and they take a device.",
-    craft=True,
-)
-def table_from_numpy(x: Tensor, base: float = 10000.0) -> Tensor:
-    """from_numpy without a device."""
-    even(x)
-    wide = torch.promote_types(x.dtype, torch.float32)
-    half = x.shape[-1] // 2
-    frequency = base ** (-torch.from_numpy(torch.arange(half, dtype=torch.float64, device="cpu").numpy()) / half)
-    angle = torch.arange(x.shape[-2], dtype=torch.float64, device=x.device)[:, None] * frequency
-    return turn(x, angle.cos().to(wide), angle.sin().to(wide)).to(x.dtype)
 
 
 @wrong(
@@ -2083,6 +2142,7 @@ HINTS = [
         "kept_table_ignores_base",
         "kept_table_ignores_head_dim",
         "kept_table_ignores_dtype",
+        "kept_float32_table_for_float64",
         "kept_table_ignores_device",
         "kept_table_from_inference",
         "result_kept_by_shape",
