@@ -15,7 +15,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from kata.zygote.landlock import libc
-from kata.zygote.syscalls import GROUPS, LAST, MACHINES, NUMBERS, OWN_PID, RULES, Rule
+from kata.zygote.numbers import MACHINES, NUMBERS
+from kata.zygote.syscalls import GROUPS, LAST, OWN_PID, RULES, Rule
 
 LOAD, EQUAL, ABOVE, NOT_BELOW, BITS, RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 NUMBER, MACHINE = 0, 4  # where struct seccomp_data holds them
