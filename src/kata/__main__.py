@@ -1,5 +1,6 @@
 """The `kata` command, and the one place where a KataError becomes a sentence."""
 
+import difflib
 import sys
 from importlib import import_module
 
@@ -28,6 +29,17 @@ class Commands(click.Group):
             return None
         command: click.Command = import_module(f"kata.commands.{cmd_name}").command
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it; a name that is nearly right is met with the right one."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as wrong:
+            near = difflib.get_close_matches(args[0], NAMES, n=1)
+            guess = f" Did you mean kata {near[0]}?" if near else ""
+            raise click.UsageError(f"There is no command {args[0]!r}.{guess}", ctx) from wrong
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -71,7 +71,8 @@ def _unknown(word: str, names: dict[str, int], found: list[str]) -> str:
     if found:
         listed = ", ".join(f"{names[name]} {name}" for name in found)
         return f"“{word}” may mean {listed}. Say which by its number."
-    near = difflib.get_close_matches(word.lower(), names, n=1)
+    words = {part: name for name in names for part in name.split("_") if len(part) > 2} | {name: name for name in names}
+    near = [words[close] for close in difflib.get_close_matches(word.lower().replace("-", "_"), words, n=1)]
     guess = f" Did you mean {names[near[0]]} {near[0]}?" if near else ""
     return f"There is no problem “{word}”.{guess} `kata list` shows all {len(names)}."
 

@@ -36,11 +36,11 @@ def read(tell: Callable[[str], None]) -> Iterator[None]:
 
     def again(number: int, frame: FrameType | None) -> None:
         with suppress(termios.error):
-            tty.setcbreak(fd)
+            tty.setcbreak(fd, termios.TCSADRAIN)
 
     resumed = signal.signal(signal.SIGCONT, again)
     try:
-        tty.setcbreak(fd)
+        tty.setcbreak(fd, termios.TCSADRAIN)  # what was typed ahead stays
         Thread(target=_loop, args=(fd, tell), name="kata keys", daemon=True).start()
         yield
     finally:

@@ -45,7 +45,7 @@ def needed(track: Path) -> Workspace:
     """The workspace around the current folder; raises KataError where there is none."""
     found = around(track)
     if found is None:
-        raise KataError(f"{_here()} is not in a workspace, so nothing could be kept. Make one: kata init DIR; cd DIR")
+        raise KataError("This folder is not in a workspace, so nothing could be kept. Make one: kata init DIR; cd DIR")
     return found
 
 
@@ -76,13 +76,6 @@ def place(problem: Problem, track: Path) -> str:
 def is_checkout(track: Path) -> bool:
     """Whether a track is a repository with kata's own pyproject.toml, and not a part of an installed package."""
     return (track / "pyproject.toml").is_file()
-
-
-def _here() -> str:
-    try:
-        return str(Path.cwd())
-    except OSError:
-        return "The current folder"
 
 
 def submission(problem: Problem, file: str | None, track: Path) -> Submission:

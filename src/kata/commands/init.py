@@ -16,5 +16,5 @@ from kata.standing import first
 @options.track
 def command(folder: str, root: Path) -> None:
     """Make DIR a workspace: a folder of your own with every problem, and a record of what you did."""
-    home, new = folders.init(Path(folder), root)
-    made(console(), home, new, folder, first(root))
+    _, new = folders.init(Path(folder), root)
+    made(console(), new, folder, first(root))

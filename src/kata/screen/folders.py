@@ -8,7 +8,7 @@ from kata.folders import Brought
 from kata.model import Problem
 from kata.screen.console import styled
 from kata.standing import Standing
-from kata.workspace import Workspace, shown
+from kata.workspace import shown
 
 TOLD = {
     "new": "is new",
@@ -18,9 +18,9 @@ TOLD = {
 }
 
 
-def made(console: Console, home: Workspace, new: int, given: str, first: Standing | None) -> None:
+def made(console: Console, new: int, given: str, first: Standing | None) -> None:
     """A workspace, and what to do in it."""
-    console.print(styled((f"{home.root}", "bold"), f" holds {new} new problem files; nothing was overwritten. Next:"))
+    console.print(styled((given, "bold"), f" is your workspace: {new} new problem files, nothing overwritten. Next:"))
     if Path(given).resolve() != Path.cwd():
         console.print(styled((f"  cd {given}", "cyan")))
     number = first.number if first else "NUMBER"

@@ -53,7 +53,7 @@ def solution(console: Console, problem: Problem, worked: Worked) -> None:
     console.print()
     console.print(Syntax(worked.code, "python", theme="ansi_dark", background_color="default", word_wrap=True))
     _more(console, f"kata diff {problem.number}", "how yours differs")
-    _more(console, f"kata quiz {problem.number}", "five questions about it")
+    _more(console, f"kata quiz {problem.number}", "questions about it")
 
 
 def difference(console: Console, lines: Iterable[str]) -> None:
