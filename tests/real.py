@@ -93,7 +93,7 @@ def environment(**more: str) -> dict[str, str]:
 
 
 def kata(
-    *args: str | Path,
+    *args: str | int | Path,
     cwd: Path,
     launcher: list[str] = MODULE,
     env: dict[str, str] | None = None,

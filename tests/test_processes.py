@@ -223,15 +223,13 @@ def listing(folder: Path) -> dict[str, tuple[int, int]]:
 
 
 def test_nothing_appears_in_the_learners_folder(track: Path, folder: Path) -> None:
-    text = "import helper, tempfile\nopen('left.txt', 'w').write('x')\n"
-    file = write(folder, "def double(n):\n    open('left.txt', 'w')\n    return 2 * n\n")
+    file = write(folder, "import torch\n" + unlucky("import re, colorsys; return 0"))
     (folder / "broken").mkdir()
-    write(folder / "broken", text + real.ANSWER)
+    write(folder / "broken", "import helper\n" + real.ANSWER)
     (folder / "helper.py").write_text("x = 1\n")
     before, shelves = listing(folder), listing(track)
-    for command in (["grade", "5"], ["grade", "5", file], ["grade", "5", folder / "broken" / "05_double.py"]):
-        for more in ([], ["--json"]):
-            assert kata(*command, *more, "--track", track, cwd=folder).returncode == 1
+    for command in (["5"], [file, "--json"], ["5", folder / "broken" / "05_double.py"]):
+        assert kata("grade", *command, "--track", track, cwd=folder).returncode == 1
     for command in (["list"], ["show", "5"], ["doctor"]):
         assert kata(*command, "--track", track, cwd=folder).stderr == ""
     assert listing(folder) == before
@@ -289,9 +287,8 @@ def test_a_folder_that_is_read_only(track: Path, folder: Path) -> None:
     (folder / "secret.py").chmod(0)
     folder.chmod(0o555)
     try:
-        done = kata("grade", "5", "--track", track, cwd=folder, preexec_fn=no_privileges)
-        assert (done.returncode, done.stderr) == (0, "")
         done = kata("grade", "5", "--track", track, "--junit", "out.xml", cwd=folder, preexec_fn=no_privileges)
+        assert "passed · 3/3 points" in done.stdout
         assert (done.returncode, done.stderr) == (2, "kata: out.xml can't be written: Permission denied\n")
         done = kata("grade", "5", "secret.py", "--track", track, cwd=folder, preexec_fn=no_privileges)
         assert (done.returncode, "can't be read: Permission denied" in done.stdout) == (1, True)
@@ -318,7 +315,7 @@ def test_closed_streams_change_no_verdict(closed: str, track: Path, folder: Path
 
 
 def test_a_pipe_that_nobody_reads_is_no_fault(track: Path, folder: Path) -> None:
-    for words in ("grade 5", "list", "show 5"):
+    for words in ("list", "show 5"):
         done = shell(f"kata {words} | true", track, folder)
         assert (done.returncode, done.stderr) in ((0, ""), (1, "")), words
     assert shell("kata grade 5 | head -1", track, folder).stdout.startswith("5 · Double")
@@ -329,12 +326,14 @@ def test_a_full_disk_under_stdout_is_told(words: str, track: Path, folder: Path)
     done = shell(f"kata {words} > /dev/full", track, folder)
     assert done.returncode == 2
     assert done.stderr.startswith("kata: What there is to print can't be written: [Errno 28] No space left on device.")
-    assert shell(f"kata {words} > /dev/full 2>&1", track, folder).returncode == 2
+
+
+def test_a_full_disk_under_stdout_and_stderr(track: Path, folder: Path) -> None:
+    assert shell("kata list > /dev/full 2>&1", track, folder).returncode == 2
 
 
 def test_a_full_disk_under_junit_is_told_and_leaves_no_half_file(track: Path, folder: Path) -> None:
-    done = shell("kata grade 5 --junit /dev/full", track, folder)
-    assert (done.returncode, done.stderr) == (2, "kata: /dev/full can't be written: No space left on device\n")
+    write(folder, real.ANSWER)
     (folder / "out.xml").write_text("old")
     before = listing(folder)
 
@@ -347,14 +346,15 @@ def test_a_full_disk_under_junit_is_told_and_leaves_no_half_file(track: Path, fo
 
 
 def test_junit_goes_into_a_device_and_through_a_link(track: Path, folder: Path) -> None:
-    done = shell("kata grade 5 --junit /dev/stdout | cat", track, folder)
-    assert "<testsuite " in done.stdout
+    done = shell("kata grade 5 --junit /dev/full", track, folder)
+    assert (done.returncode, done.stderr) == (2, "kata: /dev/full can't be written: No space left on device\n")
+    assert Path("/dev/full").is_char_device()
     (folder / "real.xml").write_text("old")
     (folder / "link.xml").symlink_to("real.xml")
     assert shell("kata grade 5 --junit link.xml", track, folder).returncode == 0
     assert (folder / "link.xml").is_symlink()
     assert "<testsuite " in (folder / "real.xml").read_text()
-    assert Path("/dev/stdout").is_symlink()
+    assert "<testsuite " in shell("kata grade 5 --junit /dev/stdout | cat", track, folder).stdout
 
 
 # ── torch that is missing or too old ────────────────────────────────────────────────────────────────────────────────

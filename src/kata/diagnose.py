@@ -30,7 +30,8 @@ class Doctor:
         self._mistakes = judge.grader.mistakes
         failed = [t for t in trials if t.finding.verdict not in ("passed", *UNTOLD) and t.exchanges]
         required = [t for t in failed if t.check.tier == "required"]
-        self._failed = sorted(required or failed, key=_cost)  # craft is explained once the answer is right
+        wrong = any(t.check.tier == "required" and t.finding.verdict not in ("passed", "skipped") for t in trials)
+        self._failed = sorted(required if wrong else failed, key=_cost)  # craft is explained once the answer is right
         light = [t for t in self._failed if _cost(t) <= HEAVY]
         self._probes = {t.check.name: Probe(judge.grader, t.exchanges[-1]) for t in light}
         self._passed = [t for t in trials if t.finding.verdict == "passed"]
