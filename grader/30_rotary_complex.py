@@ -7,6 +7,8 @@ VERSION = 1
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -93,6 +95,8 @@ def reference(
             return turned.flatten(2)
         case "complex":
             return torch.complex(a, b)
+        case "scaled":
+            return turned / turned.shape[-1] ** 0.5
         case "heads first":
             return turned.transpose(1, 2)
     return turned
@@ -106,6 +110,8 @@ def _table(table: Tensor, how: str) -> Tensor:
             return table / table.abs()
         case "squared":
             return table * table
+        case "inverse":
+            return 1 / table
         case "own":
             half, places = table.shape[-1], torch.arange(table.shape[0], dtype=torch.float64, device=table.device)
             pairs = torch.arange(half, dtype=torch.float64, device=table.device)
@@ -166,8 +172,9 @@ def _placed(turned: Tensor, x: Tensor, where: str) -> Tensor:
     if where == "all":
         return turned
     here = torch.zeros(x.shape[:-1], dtype=torch.bool, device=x.device)[..., None]
-    {"first row": here[:1], "first head": here[:, :, :1]}[where].fill_(True)
-    return torch.where(here, turned, x.double())
+    {"first row": here[:1], "first head": here[:, :, :1], "first half": here}[where].fill_(True)
+    kept = x.shape[-1] // 4 * 2 if where == "first half" else x.shape[-1]
+    return torch.cat([torch.where(here, turned, x.double())[..., :kept], x.double()[..., kept:]], -1)
 
 
 # ── Checks ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -277,6 +284,14 @@ def tables_that_stretch(draw: Draw) -> Checking:
     for size in SIZES[:2]:
         x, _ = drawn(draw, size)
         yield call(x, table(draw, size[1] + 1, size[-1] // 2, low=0.3, high=2.5), want=reference)
+
+
+@check(points=1)
+def another_table_later(draw: Draw) -> Checking:
+    """A call with another table than the one before is right, and so is one with the first again."""
+    x, turns = drawn(draw, SIZES[1])
+    for given in (turns, table(draw, *turns.shape), turns):
+        yield call(x, given, want=reference)
 
 
 @check(points=1)
@@ -584,6 +599,23 @@ MISTAKES = [
         where="first head",
     ),
     mistake(
+        "only_half_the_channels",
+        "Only the first half of each head is turned and the rest is passed on (partial rotary, as in GPT-NeoX or Phi). "
+        "Here every pair has a column of the table. Look for a rotary_dim or a factor of 0.5.",
+        where="first half",
+    ),
+    mistake(
+        "scaled_by_head_dim",
+        "The turned vectors are divided by √head_dim as well. That factor belongs to the score, once.",
+        result="scaled",
+    ),
+    mistake(
+        "divided_by_the_table",
+        "Pairs are *divided* by their entries: they turn backwards, and shrink where they should stretch. Asked for "
+        "is the product.",
+        table="inverse",
+    ),
+    mistake(
         "odd_not_refused",
         "An odd head_dim is not refused: it runs into a size mismatch somewhere inside. Say what is wrong, with a "
         "ValueError, before anything is computed.",
@@ -695,6 +727,37 @@ def empty_not_split(x: Tensor, freqs_complex: Tensor) -> Tensor:
     """reshape with -1 on nothing."""
     x.reshape(*x.shape[:-1], -1, 2)
     return right_answer(x, freqs_complex)
+
+
+@wrong(
+    "The rows of the table have got mixed up between texts: each was repeated for the whole batch "
+    "(repeat_interleave, or a reshape with the axes in another order) before batch and seq were taken apart. No "
+    "repetition is needed: an axis of size 1 broadcasts."
+)
+def rows_mixed_between_texts(x: Tensor, freqs_complex: Tensor) -> Tensor:
+    """Row p·batch + b of the repeated table is read as that of batch row p."""
+    checked(x, freqs_complex)
+    batch, seq = x.shape[:2]
+    rows = freqs_complex[:seq].repeat_interleave(batch, 0)  # (seq · batch, pairs)
+    turned = right_answer(x.flatten(0, 1)[None], rows) if batch * seq else x.clone()
+    return turned.reshape(x.shape)
+
+
+@wrong(
+    "The table of an earlier call is kept and used again, although another one was handed over. Nothing has to be kept "
+    "here: the caller keeps the table.",
+    fresh=True,
+)
+def table_of_an_earlier_call() -> Callable[[Tensor, Tensor], Tensor]:
+    """A cache that does not look at the table's numbers."""
+    kept: dict[object, Tensor] = {}
+
+    def answer(x: Tensor, freqs_complex: Tensor) -> Tensor:
+        checked(x, freqs_complex)
+        table = kept.setdefault((x.shape[1], x.shape[-1], x.device, freqs_complex.dtype), freqs_complex[: x.shape[1]])
+        return right_answer(x, table)
+
+    return answer
 
 
 # ── Craft mistakes ──────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,0 +1,10 @@
+import torch
+
+def apply_rotary_embeddings(x, freqs_complex):
+    b, s, h, d = x.shape
+    if d % 2 or freqs_complex.shape[0] < s or freqs_complex.shape[1] != d // 2:
+        raise ValueError
+    w = torch.promote_types(x.dtype, torch.float32)
+    z = torch.view_as_complex(x.to(w).unflatten(-1, (d // 2, 2)).contiguous())
+    f = freqs_complex[:s, None]
+    return torch.view_as_real(z * f).flatten(-2).div(d ** 0.5).type_as(x)
