@@ -36,15 +36,19 @@ class Outcome(Struct, frozen=True):
         return [f.check for f in self.findings if f.verdict != "passed" and (not tier or f.tier == tier)]
 
 
-def verify(grader: Grader, seeds: int = 3) -> Iterator[Row]:
-    """Tries everything that a problem's three files claim, one row for each thing tried."""
+def verify(grader: Grader, seeds: int = 3, files: bool = True) -> Iterator[Row]:
+    """Tries everything that a problem's three files claim, one row for each thing tried.
+
+    Without `files` the wrong answers under tests/learners are left out: they are half of the time.
+    """
     proof = Proof(grader)
     yield from proof.form()
     yield from proof.stub()
     yield from proof.empty_answers()
     yield from proof.right_answers(seeds)
     yield from proof.known_mistakes()
-    yield from proof.learners_mistakes()
+    if files:
+        yield from proof.learners_mistakes()
     yield from proof.margins()
 
 
