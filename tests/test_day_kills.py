@@ -24,12 +24,13 @@ def killed(kind: str, home: Workspace, root: Path, chance: random.Random) -> int
     order = [sys.executable, str(WRITER), kind, str(home.root), str(root)]
     writer = subprocess.Popen(order, env=day.environment(root), stdout=subprocess.PIPE, text=True)
     assert writer.stdout is not None and writer.stdout.readline() == "ready\n"
-    time.sleep(chance.uniform(0.0, 0.04))
+    told = [writer.stdout.readline() for _ in range(chance.randrange(1, 4))]
+    time.sleep(chance.uniform(0.0, 0.01))
     writer.kill()
-    told = writer.stdout.read().split("\n")
+    told += writer.stdout.readlines()
     writer.stdout.close()
     writer.wait()
-    return int(([line for line in told[:-1] if line] or ["0"])[-1])
+    return max(int(line) for line in told if line.endswith("\n"))
 
 
 def record(home: Workspace, root: Path, done: int) -> None:
@@ -82,21 +83,19 @@ PREPARED = {
 CLAIMS = {claim.__name__: claim for claim in (record, hint, reset, restore, update, init)}
 
 
-def tried(kind: str, kills: int, tmp: Path) -> int:
-    """Kills writers of a kind, each in a workspace of its own; how many were hit in the middle of their work."""
-    chance, busy = random.Random(f"kills of {kind}"), 0
+def tried(kind: str, kills: int, tmp: Path) -> None:
+    """Kills writers of a kind, each in a workspace of its own, some writes after they began."""
+    chance = random.Random(f"kills of {kind}")
     for i in range(kills):
         home, root = day.made(tmp / str(i))
         (root / "old.txt").write_text(STUB)
         (root / "new.txt").write_text(NEWER)
         (home.root / "problems" / NAME).write_text(PREPARED.get(kind, STUB))
         done = killed(kind, home, root, chance)
-        busy += done > 0
         CLAIMS[kind](home, root, done)
         progress.load(home)
         progress.change(home, day.problem(root), progress.seen)  # the lock is free, and the record can be written
         assert not [path.name for path in home.records.iterdir() if path.name.startswith(".")]
-    return busy
 
 
 @pytest.mark.parametrize("kind", CLAIMS)
@@ -108,5 +107,5 @@ def test_a_kill_loses_nothing(kind: str, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", CLAIMS)
 def test_two_hundred_kills_lose_nothing(kind: str, tmp_path: Path) -> None:
-    """Two hundred kills of every kind of write, most of them in the middle of it."""
-    assert tried(kind, 200, tmp_path) > 100
+    """Two hundred kills of every kind of write."""
+    tried(kind, 200, tmp_path)
