@@ -22,9 +22,16 @@ class Ending(Struct, frozen=True):
 class Zygote:
     """Children at a level; `python` may be another interpreter, and `before` a command that starts it."""
 
-    def __init__(self, level: str = "strict", before: tuple[str, ...] = (), python: str = sys.executable) -> None:
-        folders = [os.path.abspath(folder) for folder in sys.path if folder]  # noqa: PTH100
-        code = f"import sys; sys.path[:] = {folders!r}; from tests.zygote.confined import serve; serve()"
+    def __init__(
+        self,
+        level: str = "strict",
+        before: tuple[str, ...] = (),
+        python: str = sys.executable,
+        folders: tuple[str, ...] = (),
+    ) -> None:
+        places = [os.path.abspath(folder) for folder in sys.path if folder]  # noqa: PTH100
+        add = f"sys.path[:] = {places!r}" if not folders else f"sys.path[:] += {list(folders)!r}"
+        code = f"import sys; {add}; from tests.zygote.confined import serve; serve()"
         self._process = subprocess.Popen(
             [*before, python, "-s", "-P", "-B", "-c", code],
             stdin=subprocess.PIPE,

@@ -161,6 +161,14 @@ def limit(memory_mib: int) -> None:
             resource.setrlimit(kind, (least, least))
 
 
+def half_of_memory() -> int:
+    """Half of this machine's memory in MiB; without bound where that can't be told."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2**21
+    except (ValueError, OSError, AttributeError):
+        return sys.maxsize
+
+
 def _mapped_bytes() -> tuple[int, int]:
     """The bytes that this process has mapped, in all and as data of its own; zeros where that can't be told."""
     try:

@@ -30,10 +30,13 @@ class Zygote:
 
     def __init__(self, control: socket.socket, confinement: confine.Confinement) -> None:
         self._control, self._confinement = control, confinement
+        self._half = confine.half_of_memory()
         self._selector = selectors.DefaultSelector()
         self._selector.register(control, selectors.EVENT_READ)
         self._judges: dict[socket.socket, int] = {}
         self._children: dict[int, socket.socket] = {}  # pid → the judge that it belongs to
+        self._memory: dict[int, int] = {}  # pid → the MiB that it may use
+        self._waiting: list[tuple[socket.socket, int]] = []  # judges whose child would not fit beside the others
 
     def serve(self) -> None:
         """Answers until the command is gone."""
@@ -89,11 +92,17 @@ class Zygote:
             words = []
         match words:
             case [b"child", memory]:
-                self._fork_child(judge, int(memory))
+                self._waiting.append((judge, int(memory)))
             case [b"reap", pid]:
                 judge.send(str(self._reap(int(pid))).encode())
             case _:
                 self._forget(judge)
+        self._fork_waiting()
+
+    def _fork_waiting(self) -> None:
+        """Forks the children that are asked for, as long as all together may use no more than half of the memory."""
+        while self._waiting and (not self._memory or sum(self._memory.values()) + self._waiting[0][1] <= self._half):
+            self._fork_child(*self._waiting.pop(0))
 
     def _fork_child(self, judge: socket.socket, memory_mib: int) -> None:
         channel, theirs = socket.socketpair()
@@ -105,7 +114,7 @@ class Zygote:
             run(theirs, printed, memory_mib, self._confinement)
 
         pid = fork(child)
-        self._children[pid] = judge
+        self._children[pid], self._memory[pid] = judge, memory_mib
         socket.send_fds(judge, [str(pid).encode()], [channel.fileno(), output.fileno()])
         for sock in (channel, theirs, output, printed):
             sock.close()
@@ -113,12 +122,14 @@ class Zygote:
     def _reap(self, pid: int) -> int:
         if self._children.pop(pid, None) is None:
             return 0
+        del self._memory[pid]
         kill(pid)
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
 
     def _forget(self, judge: socket.socket) -> None:
         self._selector.unregister(judge)
         judge.close()
+        self._waiting = [(other, memory) for other, memory in self._waiting if other is not judge]
         for pid in [pid for pid, owner in self._children.items() if owner is judge]:
             self._reap(pid)
         os.waitpid(self._judges.pop(judge), 0)
