@@ -55,7 +55,7 @@ def _alone(work: Work) -> Outcome:
 def _together(work: Sequence[Work], judges: int) -> Iterator[Outcome]:
     if not work:
         return
-    with Engine() as engine:
+    with Engine(warm=True) as engine:
         crowd = _Crowd(engine, work)
         yield from crowd.outcomes(min(judges, len(work)))
 
@@ -69,8 +69,9 @@ class _Crowd:
         self._done: queue.SimpleQueue[Outcome | BaseException | None] = queue.SimpleQueue()
 
     def outcomes(self, judges: int) -> Iterator[Outcome]:
-        for _ in range(judges):
-            threading.Thread(target=self._serve, daemon=True).start()
+        seats = [self._engine.first, *(self._engine.seat() for _ in range(judges - 1))]
+        for seat in seats:
+            threading.Thread(target=self._serve, args=(seat,), daemon=True).start()
         while judges:
             match self._done.get():
                 case None:
@@ -81,9 +82,8 @@ class _Crowd:
                     raise wrong
         yield from (Outcome(left, None) for left in self._work)  # every judge is lost
 
-    def _serve(self) -> None:
+    def _serve(self, seat: Seat | None) -> None:
         try:
-            seat: Seat | None = self._engine.seat()
             while seat is not None and (work := self._next()) is not None:
                 outcome = _judged(seat, work)
                 self._done.put(outcome)

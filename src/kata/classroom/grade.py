@@ -93,7 +93,7 @@ def judged(
 def _work(room: Class, book: Gradebook, due: Due) -> Work:
     held = due.held
     submission = Submission(held.path, book.source(held.content), refused=held.refused)
-    job = Job(str(room.root.resolve()), held.problem, submission, due.basis.seed)
+    job = Job(str(room.root.resolve()), held.problem, submission, due.basis.seed, warm=True)
     return Work(due.key, job, due.basis.limits)
 
 

@@ -102,7 +102,7 @@ class Seat:
 class Engine:
     """The processes that grade; starting them returns at once, and closing takes every one of them along."""
 
-    def __init__(self) -> None:
+    def __init__(self, warm: bool = False) -> None:
         self._errors: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self._control: socket.socket | None = None
         self._processes: list[subprocess.Popen[bytes]] = []
@@ -111,7 +111,14 @@ class Engine:
             self._control, control = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self._start(control, "server", str(control.fileno()))
             control.close()
+        if warm:
+            self.warm()
         self._first = self.seat()
+
+    @property
+    def first(self) -> Seat:
+        """The judge that is there from the start."""
+        return self._first
 
     def seat(self) -> Seat:
         """One more judge: a fork of the process that has torch, or, where there is no fork, a program of its own."""
