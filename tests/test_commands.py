@@ -96,7 +96,7 @@ def test_files_that_cannot_be_judged_are_not_passed(kata: Kata) -> None:
         (("grade", "²"), "kata: There is no problem “²”. `kata list` shows all 1."),
         (("grade", "a.py", "b.py"), "kata: Only one file at a time, not a.py, b.py."),
         (("grade", "\x1b[31m"), "kata: There is no problem “␛[31m”. `kata list` shows all 1."),
-        (("show", "duble"), "kata: There is no problem “duble”. `kata list` shows all 1."),
+        (("show", "duble"), "kata: There is no problem “duble”. Did you mean 7 double_and_shift? "),
         (
             ("grade", "7", "right.py", "--only", "value"),
             "kata: There is no check value; this problem has keeps_the_shape",
