@@ -47,10 +47,10 @@ INF = math.inf
 SIZES = (  # batch, heads, q_len, k_len, head_dim, v_dim
     (2, 3, 5, 7, 4, 6),
     (3, 2, 7, 4, 6, 5),
-    (4, 4, 4, 4, 4, 4),
     (1, 5, 1, 9, 8, 2),
     (2, 1, 6, 3, 7, 1),
 )
+SQUARE = (4, 4, 4, 4, 4, 4)  # comes first: what fails elsewhere gives numbers here, and numbers can be recognised
 
 # A score is a sum of head_dim ≤ 8 products and one factor: for draws of unit variance it is off by some 8·u, which
 # moves a weight by twice that; summing k_len ≤ 9 weighted values adds as many u. Eight times the 24·u that this comes
@@ -224,7 +224,7 @@ def shape(draw: Draw) -> Checking:
 @check(points=1, explains=True)
 def between_the_values(draw: Draw) -> Checking:
     """An average lies between the smallest and the largest of the values that it is made of."""
-    for size in (SIZES[0], SIZES[2]):
+    for size in (SIZES[0], SQUARE):
         q, k, v = drawn(draw, size)
         mask = some_visible(draw, *q.shape[:3], k.shape[2])
         came = yield call(q, k, v, mask=mask, like=empty(q, v))
@@ -266,14 +266,14 @@ def inputs_untouched(draw: Draw) -> Checking:
 @check(points=4)
 def values(draw: Draw) -> Checking:
     """Without a mask the values are right, for sizes that all differ and for some that are equal."""
-    for size in SIZES:
+    for size in (SQUARE, *SIZES):
         yield call(*drawn(draw, size), want=reference)
 
 
 @check(points=3)
 def masks(draw: Draw) -> Checking:
     """Hidden keys get no weight, with masks of every shape that broadcasts."""
-    for size in SIZES:
+    for size in (SQUARE, *SIZES):
         b, h, q_len, k_len = size[:4]
         shapes = (b, h, q_len, k_len), (q_len, k_len), (b, 1, 1, k_len), (h, 1, k_len), (k_len,)
         for shape in shapes if size == SIZES[0] else shapes[:2]:
@@ -331,7 +331,7 @@ def low_scores(draw: Draw) -> Checking:
 @check(points=2)
 def gradient(draw: Draw) -> Checking:
     """Gradients reach q, k and v, with and without a mask."""
-    for size, mask in ((SIZES[0], None), (SIZES[1], some_visible(draw, 7, 4)), (SIZES[3], draw.permutation(9) < 5)):
+    for size, mask in ((SIZES[0], None), (SIZES[1], some_visible(draw, 7, 4)), (SIZES[2], draw.permutation(9) < 5)):
         q, k, v = drawn(draw, size)
         yield call(q, k, v, mask=mask, cotangent=draw.normal(*empty(q, v).shape), want=reference)
 
@@ -764,6 +764,17 @@ def scale_of_first_call() -> Callable[..., Tensor]:
         return attended(q, k, v, mask, kept[0] if scale is None else scale)
 
     return function
+
+
+@wrong(
+    "The mask is asked whether it is true (`if mask:`), which a tensor of several entries refuses to say. `if mask "
+    "is not None:` asks whether one was given."
+)
+def mask_asked_for_truth(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, scale: float | None = None
+) -> Tensor:
+    """if mask:"""
+    return attended(q, k, v, mask if mask else None, scale)  # type: ignore[truthy-bool]
 
 
 @wrong(
