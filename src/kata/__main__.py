@@ -56,6 +56,7 @@ def main() -> None:
 def run(args: list[str]) -> int:
     """The exit code of a command, whatever happens in it."""
     from kata.screen.console import say_error
+    from kata.screen.live import leave
 
     streams.ready()
     try:
@@ -71,6 +72,7 @@ def run(args: list[str]) -> int:
         say_error(str(wrong))
         return USAGE
     except (KeyboardInterrupt, click.Abort):
+        leave()
         return INTERRUPTED
     except Exception as fault:
         if not streams.lost(fault):

@@ -1,9 +1,18 @@
 """The last line of a terminal, which says what is under way and leaves no trace."""
 
+import sys
+
 from rich.console import Console
 from rich.text import Text
 
 ERASE_LINE = "\r\x1b[2K"
+
+
+def leave() -> None:
+    """Frees the line that an interrupted command was writing on."""
+    if sys.stdout.isatty():
+        sys.stdout.write(ERASE_LINE)
+        sys.stdout.flush()
 
 
 class LiveLine:

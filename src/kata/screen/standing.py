@@ -1,8 +1,5 @@
 """Where a learner stands: the list of problems, the summary by section, and the next one."""
 
-from collections.abc import Iterable
-
-from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -11,30 +8,40 @@ from kata.screen.console import styled
 from kata.standing import Standing, done
 
 MARKS = {"untouched": ("○", "dim"), "tried": ("◐", "yellow"), "passed": ("✔", "green"), "complete": ("★", "bold green")}
-WORDS = {"untouched": "", "passed": "passed", "complete": "passed, craft complete"}
+WORDS = {"untouched": "", "passed": "passed", "complete": "craft complete"}
 BAR = 20
+TITLE, REST = 48, 44  # columns of the title at most, and of everything else
 
 
-def listing(console: Console, standings: Iterable[Standing]) -> None:
-    """Every problem, a line each."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("", "", "problem", "section", "level", "state", "best", "after"):
-        table.add_column(column, overflow="fold")
-    for s in standings:
+def listing(console: Console, standings: list[Standing]) -> None:
+    """Every problem, a line each, under its section."""
+    width = min(TITLE, console.width - REST, max(len(s.title) for s in standings))
+    for section in dict.fromkeys(s.section for s in standings):
+        console.print(styled((section, "bold")))
+        console.print(_rows([s for s in standings if s.section == section], width))
+    console.print()
+    console.print(styled("Begin with ", ("kata next", "cyan"), ", or with any: ", ("kata show NUMBER", "cyan")))
+
+
+def _rows(group: list[Standing], width: int) -> Table:
+    table = Table.grid(padding=(0, 2), pad_edge=False)
+    for least in (2, 3, width, 5):
+        table.add_column(width=least, no_wrap=True, justify="right" if least == 3 else "left")
+    table.add_column(overflow="fold")
+    for s in group:
         mark, style = MARKS[s.state]
-        best = f"{s.best:g}/{s.of:g}" if s.tries else ""
-        after = ", ".join(map(str, s.after))
-        name = Text(s.title)
-        table.add_row(Text(mark, style), str(s.number), name, s.section, "●" * s.level, Text(words(s)), best, after)
-    console.print(table)
-    console.print(styled("Begin with ", ("kata show NUMBER", "cyan"), ", then ", ("kata grade NUMBER", "cyan")))
+        best = f"{s.best:g}/{s.of:g}" if s.tries and s.state != "complete" else ""
+        after = f"after {', '.join(map(str, s.after))}" if s.after and not done(s) else ""
+        told = styled(", ".join(filter(None, (best, words(s)))), ("  " if s.tries else "", ""), (after, "dim"))
+        table.add_row(Text(f" {mark}", style), str(s.number), s.title, "●" * s.level, told)
+    return table
 
 
 def words(s: Standing) -> str:
     """The state of a problem in words."""
     parts = [WORDS.get(s.state) or (_count(s.tries, "try", "tries") if s.tries else "")]
     if s.solution_seen:
-        parts.append("gave up" if s.gave_up and not done(s) else "solution seen")
+        parts.append("solution seen" if not s.gave_up else "solution seen before" if done(s) else "gave up")
     if s.outdated:
         parts.append("the grader has changed since: grade it again")
     return ", ".join(filter(None, parts))
