@@ -3,8 +3,8 @@
     python benchmarks/classroom.py [a] [b] [--sizes 20,200,2000]
 
 (a) Five small checks (benchmarks/five) at the best sandbox of this machine against one `python -m pytest` process for
-each submission with the same checks. (b) Problem 29 complete: wall time on all cores against the CPU seconds that judge and
-answers take in a single process. 70 % of each class is right; no two files are the same.
+each submission with the same checks. (b) Problem 29 complete: wall time on all cores against the CPU seconds that judge
+and answers take in a single process. 70 % of each class is right; no two files are the same.
 """
 
 import argparse

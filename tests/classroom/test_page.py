@@ -70,6 +70,11 @@ def test_the_policy_lets_only_our_own_lines_run(root: Path) -> None:
     told = policy[1].replace("&#39;", "'")
     assert told.startswith("default-src 'none'; style-src 'sha256-") and "unsafe" not in told and "http" not in told
     script = re.search(r"<script>(.*?)</script>", text, re.DOTALL)
-    assert script is not None and page._hash(script[1]) in told
+    assert script is not None and page.source_hash(script[1]) in told
     style = re.search(r"<style>(.*?)</style>", text, re.DOTALL)
-    assert style is not None and page._hash(style[1]) in told
+    assert style is not None and page.source_hash(style[1]) in told
+
+
+def test_prose_is_text_with_code_and_stress() -> None:
+    assert page.prose("a `x<b>` and *so* 2 * 3 * 4") == "a <code>x&lt;b&gt;</code> and <em>so</em> 2 * 3 * 4"
+    assert page.prose("`<script>` *<img>*") == "<code>&lt;script&gt;</code> <em>&lt;img&gt;</em>"

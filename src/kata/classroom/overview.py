@@ -37,6 +37,7 @@ class Column(Struct, frozen=True):
     """One check of a problem."""
 
     problem: int
+    number: int  # of the check within its problem, from 1
     check: str
     promise: str
     craft: bool
@@ -133,8 +134,8 @@ def _columns(problem: int, marks: Sequence[Mark]) -> list[Column]:
     passed = [finding.check for finding in found if finding.verdict == "passed"]
     seen = [finding.check for finding in found]
     return [
-        Column(problem, f.check, f.promise, f.tier == "craft", passed.count(f.check), seen.count(f.check))
-        for f in first.values()
+        Column(problem, n, f.check, f.promise, f.tier == "craft", passed.count(f.check), seen.count(f.check))
+        for n, f in enumerate(first.values(), 1)
     ]
 
 

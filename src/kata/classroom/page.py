@@ -2,12 +2,13 @@
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from kata.classroom.feedback import Feedback
 from kata.classroom.overview import Overview
@@ -35,11 +36,19 @@ def _page(template: str, script: str | None, **values: Any) -> str:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
-    policy += f"; script-src {_hash(code)}" if code else ""
+    safe.filters["prose"] = prose
+    policy = f"default-src 'none'; style-src {source_hash(style)}; base-uri 'none'; form-action 'none'"
+    policy += f"; script-src {source_hash(code)}" if code else ""
     trusted = {name: Markup(text) for name, text in (("style", style), ("script", code))}
     return safe.get_template(template).render(policy=policy, **trusted, **values)
 
 
-def _hash(text: str) -> str:
+def prose(text: str) -> Markup:
+    """A grader's sentences: `code` and *stress* are marked up, everything else is text."""
+    told = re.sub(r"`([^`\n]+)`", r"<code>\1</code>", str(escape(text)))
+    return Markup(re.sub(r"(?<![\w*])\*([^*\s](?:[^*\n]*[^*\s])?)\*(?![\w*])", r"<em>\1</em>", told))
+
+
+def source_hash(text: str) -> str:
+    """How a content security policy names a script or style that may run."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
