@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from tests.attacks.suite import HONEST, SECRET, TRACK, ZEROS, Arena, Attack, Con
 
 CATALOGUE = list(attacks("catalogue"))
 FRESH = list(attacks("fresh"))
+WAIT = 500.0
 SHARED = ("/dev/shm", "/dev/mqueue", "/tmp")
 
 
@@ -35,14 +36,11 @@ class Run:
 
     def control(self, attack: Attack) -> dict[str, Any]:
         """What the attack achieved elsewhere."""
-        return self._get(self._control[attack.name])
+        return self._control[attack.name].result(timeout=WAIT)
 
     def ours(self, attack: Attack) -> tuple[Report, float]:
         """What we say of it."""
-        return self._get(self._ours[attack.name])
-
-    def _get(self, future: "Future[Any]") -> Any:
-        return future.result(timeout=500)
+        return self._ours[attack.name].result(timeout=WAIT)
 
     def close(self) -> None:
         """Ends both sides."""
@@ -107,7 +105,7 @@ def command(*words: str, cwd: Path, **environment: str) -> "subprocess.Popen[str
 
 def listed(folders: tuple[str, ...] = SHARED) -> set[str]:
     """Every entry of the folders where things are left behind."""
-    return {f"{folder}/{name}" for folder in folders if os.path.isdir(folder) for name in os.listdir(folder)}
+    return {str(path) for folder in folders if Path(folder).is_dir() for path in Path(folder).iterdir()}
 
 
 def test_nothing_is_left_behind_and_no_runner_is_commanded(tmp_path: Path) -> None:
@@ -115,9 +113,9 @@ def test_nothing_is_left_behind_and_no_runner_is_commanded(tmp_path: Path) -> No
         "import torch\n"
         "def unit_rows(x, scale=1.0):\n"
         "    print('\\n::stop-commands::x\\n  ::notice title=Autograding report::{}\\n##[error]no')\n"
-        "    for make in (lambda: open('/dev/shm/left', 'w'), lambda: open('/tmp/left', 'w'), lambda: open('left', 'w')):\n"
+        "    for path in ('/dev/shm/left', '/tmp/left', 'left'):\n"
         "        try:\n"
-        "            make()\n"
+        "            open(path, 'w')\n"
         "        except OSError:\n"
         "            pass\n"
         "    return torch.zeros_like(x)\n"

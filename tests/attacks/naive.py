@@ -61,8 +61,7 @@ def naive() -> None:
     """Executes and compares in one process, one submission after the other; prints the verdict and writes it."""
     told = json.dumps(verdict("answer.py"), ensure_ascii=False)
     print(told, flush=True)
-    with open("results.json", "w") as file:
-        file.write(told)
+    Path("results.json").write_text(told)
     print(json.dumps({"next": verdict("next.py")["score"]}), flush=True)
 
 
@@ -96,7 +95,7 @@ def pooled() -> None:
         os.write(writer, pickle.dumps([space["unit_rows"](draw(seed)) for seed in range(TESTS)]))
         os._exit(0)
     os.close(writer)
-    with open(reader, "rb") as pipe:
+    with os.fdopen(reader, "rb") as pipe:
         results = pickle.load(pipe)
     print(json.dumps({"score": sum(bool((result != 0).all()) for result in results)}), flush=True)
 
@@ -238,7 +237,7 @@ def scored(line: str) -> int | None:
 def main() -> None:
     """Answers trials until there are no more."""
     torch.set_num_threads(1)
-    with open(os.devnull, "w") as nowhere, contextlib.redirect_stdout(nowhere):
+    with Path(os.devnull).open("w") as nowhere, contextlib.redirect_stdout(nowhere):
         pytest.main(["--version", "-p", "no:cacheprovider"])
     with contextlib.suppress(AssertionError):
         compare(torch.zeros(3, 4), torch.ones(3, 4))  # what is imported to say so is imported once

@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -78,7 +79,7 @@ def serve() -> None:
         if not (pid := os.fork()):
             _child(theirs, text, memory_mib, confinement)
         theirs.close()
-        told = b"".join(iter(lambda: ours.recv(65536), b""))
+        told = b"".join(iter(partial(ours.recv, 65536), b""))
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
         ours.close()
         _say([code, told.decode("utf-8", "replace")])

@@ -97,7 +97,8 @@ def source() -> dict[str, str]:
 
 
 def test_memory_ends_at_the_cap(zygote: Zygote) -> None:
-    grab = "import torch\ntry:\n    torch.ones({0} * 2**20, dtype=torch.uint8)\n    print('had')\nexcept RuntimeError:\n    print('no')"
+    grab = "import torch\ntry:\n    torch.ones({0} * 2**20, dtype=torch.uint8)\n    print('had')\n"
+    grab += "except RuntimeError:\n    print('no')"
     assert zygote.run(grab.format(100), 256).text.strip() == "had"
     assert zygote.run(grab.format(400), 256).text.strip() == "no"
     shared = "import mmap\ntry:\n    mmap.mmap(-1, 400 * 2**20)\n    print('had')\nexcept OSError:\n    print('no')"
@@ -105,7 +106,8 @@ def test_memory_ends_at_the_cap(zygote: Zygote) -> None:
 
 
 def test_limits_are_set_and_can_not_be_raised(zygote: Zygote) -> None:
-    text = "import resource as r\nprint([r.getrlimit(getattr(r, 'RLIMIT_' + n)) for n in ('FSIZE', 'NOFILE', 'CORE', 'CPU')])"
+    names = ("FSIZE", "NOFILE", "CORE", "CPU")
+    text = f"import resource as r\nprint([r.getrlimit(getattr(r, 'RLIMIT_' + n)) for n in {names}])"
     limits = [(n, n) for n in (confine.FILE_CAP, confine.OPEN_FILES, 0, confine.CPU_SECONDS)]
     assert zygote.printed(text) == str(limits)
 

@@ -153,7 +153,7 @@ def test_a_claimed_length_allocates_nothing() -> None:
 
 
 def test_a_frame_that_comes_byte_by_byte_is_one_frame() -> None:
-    reader, frames = Reader(), []
+    reader, frames = Reader(), list[tuple[bytes, bytearray]]()
     for byte in pack(b"head", b"blob"):
         frames += reader.feed(bytes([byte]))
     assert frames == [(b"head", bytearray(b"blob"))]

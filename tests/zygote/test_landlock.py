@@ -59,8 +59,10 @@ def test_folders_of_packages_are_not_readable_as_a_whole(zygote: Zygote) -> None
 
 
 def test_kata_can_not_be_imported(zygote: Zygote) -> None:
-    text = "import sys\nfor name in ('kata', 'kata.track', 'kata.zygote.child'):\n    try:\n        __import__(name)\n"
-    text += "        print(name)\n    except ImportError:\n        pass\nprint([n for n in sys.modules if n.split('.')[0] == 'kata'])"
+    text = "import sys\nfor name in ('kata', 'kata.track', 'kata.zygote.child'):\n"
+    text += "    try:\n        __import__(name)\n"
+    text += "        print(name)\n    except ImportError:\n        pass\n"
+    text += "print([n for n in sys.modules if n.split('.')[0] == 'kata'])"
     assert zygote.printed(text) == "['kata']"
     text = "import sys\ndel sys.modules['kata']\n"
     text += "try:\n    import kata\nexcept (ImportError, OSError):\n    print('no')"

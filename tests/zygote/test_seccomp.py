@@ -78,7 +78,7 @@ REFUSED = {
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_is_not_needed_is_refused(zygote: Zygote, name: str) -> None:
-    text = f"try:\n    {REFUSED[name]}\nexcept (OSError, RuntimeError, ValueError) as wrong:\n    print('refused', wrong)\n"
+    text = f"try:\n    {REFUSED[name]}\nexcept (OSError, RuntimeError, ValueError) as no:\n    print('refused', no)\n"
     assert zygote.printed(text).startswith("refused")
 
 
