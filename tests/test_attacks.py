@@ -214,3 +214,10 @@ def test_hostile_neighbours_change_no_honest_mark(run: Run) -> None:
     for one, two in zip(alone, beside, strict=True):
         assert (one.score, one.passed) == (two.score, two.passed) == (9.0, True)
         assert [f.verdict for f in one.findings] == [f.verdict for f in two.findings]
+
+
+def test_the_security_page_tells_what_is_tested() -> None:
+    from tests import security
+
+    text = security.PAGE.read_text("utf-8")
+    assert security.page(text) == text, "make it anew: python tests/security.py"
