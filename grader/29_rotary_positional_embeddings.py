@@ -805,7 +805,7 @@ MISTAKES = [
     mistake(
         "second_half_left_alone",
         "Only the first half of the channels is new; the second comes back as it was. A rotation moves both members "
-        "of a pair. Look for a second line like the first, with a plus.",
+        "of a pair. The partner needs a line of its own.",
         how="first alone",
     ),
     mistake(
@@ -817,7 +817,7 @@ MISTAKES = [
     mistake(
         "only_first_members",
         "What comes back is half as wide: the first member of every pair and nothing else. A point in the plane has "
-        "two coordinates, and the second one, first·sin + second·cos, must be returned too, behind the first ones.",
+        "two coordinates: the second members turn as well, and belong behind the first ones.",
         keep="first",
     ),
     mistake(
@@ -829,9 +829,9 @@ MISTAKES = [
     mistake(
         "only_even_members",
         "This is the line even·cos − odd·sin that many short introductions print, and it is half of a rotation: it "
-        "yields the new even channels, and the odd ones (even·sin + odd·cos) are missing, so the result is half as "
-        "wide, lengths are lost and scores are no longer relative. Besides, even and odd channels are the other "
-        "layout: here channel i belongs with i + head_dim/2.",
+        "yields the new even channels, and the line for the odd ones is missing, so the result is half as wide, "
+        "lengths are lost and scores are no longer relative. Besides, even and odd channels are the other layout: "
+        "here channel i belongs with i + head_dim/2.",
         layout="adjacent",
         keep="first",
     ),
