@@ -36,6 +36,8 @@ class ReportScreen:
 
     def found(self, finding: Finding) -> None:
         """One line, as soon as its check is done."""
+        if finding.check == OWN_WORK:  # known only after the craft; a failed one is told at the end
+            return
         craft = finding.tier == "craft"
         self._failed = self._failed or (not craft and finding.verdict not in ("passed", "skipped"))
         if craft and not self._said_craft:
