@@ -1,0 +1,14 @@
+import torch
+
+CACHE = {}
+
+def rotary_frequencies(head_dim, max_seq_len, base=10000.0, device=None):
+    if head_dim % 2 != 0:
+        raise ValueError("head_dim must be even")
+    if (head_dim, max_seq_len) in CACHE:
+        return CACHE[head_dim, max_seq_len]
+    inv_freq = 1.0 / (base ** (torch.arange(0, head_dim, 2, dtype=torch.float32, device=device) / head_dim))
+    t = torch.arange(max_seq_len, dtype=torch.float32, device=device)
+    freqs = torch.outer(t, inv_freq)
+    CACHE[head_dim, max_seq_len] = torch.polar(torch.ones_like(freqs), freqs)
+    return CACHE[head_dim, max_seq_len]
