@@ -1,6 +1,6 @@
 """What grading a whole class costs, against one pytest process a submission and against the bare CPU time.
 
-    python benchmarks/classroom.py [a] [b] [--sizes 20,200,2000]
+    python benchmarks/classroom.py [a] [b] [--sizes 20,200,2000] [--rounds 5]
 
 (a) Five small checks (benchmarks/five) at the best sandbox of this machine against one `python -m pytest` process for
 each submission with the same checks. (b) Problem 29 complete: wall time on all cores against the CPU seconds that judge
@@ -10,6 +10,7 @@ and answers take in a single process. 70 % of each class is right; no two files 
 import argparse
 import json
 import os
+import resource
 import shutil
 import sqlite3
 import statistics
@@ -133,22 +134,25 @@ def grade(work: Path, track: Path, number: int, submissions: Path, size: int) ->
     return wall, watch.cpu, watch.peak, sum(report["passed"] for report in reports)
 
 
-def one_by_one(work: Path, submissions: Path, count: int) -> tuple[float, int]:
-    """Wall seconds of a submission in a `python -m pytest` process of its own (median), and how many passed."""
-    seconds, passed = [], 0
+def one_by_one(work: Path, submissions: Path, count: int) -> tuple[float, float]:
+    """Wall and CPU seconds of a submission in a `python -m pytest` process of its own (medians)."""
+    seconds, used = [], []
     for folder in sorted(submissions.iterdir(), key=lambda path: int(path.name[1:]))[:count]:
         place = work / "pytest" / folder.name
         place.mkdir(parents=True)
         shutil.copyfile(next(folder.glob("*.py")), place / "rms_norm.py")
         shutil.copyfile(ROOT / "benchmarks" / "five_pytest.py", place / "test_five.py")
-        start = time.perf_counter()
+        before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(place), str(place)]
-        passed += subprocess.run(words, cwd=place, stdout=subprocess.DEVNULL).returncode == 0
+        code = subprocess.run(words, cwd=place, stdout=subprocess.DEVNULL).returncode
+        assert code == (0 if int(folder.name[1:]) % 10 < 7 else 1), "both graders agree"
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
         seconds.append(time.perf_counter() - start)
-    return statistics.median(seconds), passed
+        used.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return statistics.median(seconds), statistics.median(used)
 
 
-def small_checks(work: Path, sizes: list[int]) -> None:
+def small_checks(work: Path, sizes: list[int], rounds: int) -> None:
     """(a)"""
     track = ROOT / "benchmarks" / "five"
     right = (track / "solutions" / "01_rms_norm.py").read_text("utf-8")
@@ -159,20 +163,20 @@ def small_checks(work: Path, sizes: list[int]) -> None:
     ]
     for size in sizes:
         submissions = write_class(work / f"a{size}", right, wrong, "01_rms_norm.py", size)
-        theirs, _ = one_by_one(work / f"p{size}a", submissions, 5)
+        first = one_by_one(work / f"p{size}a", submissions, rounds)
         wall, cpu, peak, passed = grade(work, track, 1, submissions, size)
-        again, _ = one_by_one(work / f"p{size}b", submissions, 5)
-        theirs = (theirs + again) / 2  # before and after, so that a busy machine is busy for both
+        again = one_by_one(work / f"p{size}b", submissions, rounds)  # before and after: a busy machine is busy for both
+        theirs, used = ((one + other) / 2 for one, other in zip(first, again, strict=True))
         assert passed == sum(n % 10 < 7 for n in range(size))
         print(
             f"(a) {size:>5} submissions: {wall:7.1f} s, {1000 * wall / size:6.1f} ms each "
-            f"(CPU {1000 * cpu / size:.1f} ms, peak {peak:.0f} MiB); pytest {1000 * theirs:.0f} ms each: "
-            f"{theirs * size / wall:.0f} × as fast",
+            f"(CPU {1000 * cpu / size:.1f} ms, peak {peak:.0f} MiB); pytest {1000 * theirs:.0f} ms each (CPU "
+            f"{1000 * used:.0f} ms): {theirs * size / wall:.0f} × as fast, {used * size / cpu:.0f} × less CPU",
             flush=True,
         )
 
 
-def problem_29(work: Path, sizes: list[int]) -> None:
+def problem_29(work: Path, sizes: list[int], rounds: int) -> None:
     """(b)"""
     name = "29_rotary_positional_embeddings"
     right = (ROOT / "solutions" / f"{name}.py").read_text("utf-8")
@@ -198,13 +202,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("parts", nargs="*", default=["a", "b"], choices=("a", "b"))
     parser.add_argument("--sizes", default="20,200,2000")
+    parser.add_argument("--rounds", type=int, default=5, help="pytest processes before and after each size")
     asked = parser.parse_args()
     sizes = [int(size) for size in asked.sizes.split(",")]
     with tempfile.TemporaryDirectory() as folder:
         for part, run in (("a", small_checks), ("b", problem_29)):
             if part in asked.parts:
                 (work := Path(folder) / part).mkdir()
-                run(work, sizes)
+                run(work, sizes, asked.rounds)
 
 
 if __name__ == "__main__":
