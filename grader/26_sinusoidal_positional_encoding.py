@@ -80,6 +80,7 @@ WAVES: dict[str, tuple[Callable[[float], float], Callable[[float], float]]] = { 
     "sin, sin": (math.sin, math.sin),
     "cos, cos": (math.cos, math.cos),
     "−sin, cos": (lambda a: -math.sin(a), math.cos),
+    "sin, cos of sin": (math.sin, lambda a: math.cos(math.sin(a))),
     "angle": (lambda a: a, lambda a: a),
 }
 
@@ -127,6 +128,8 @@ def reference(
             return table[None]
         case "pairs":
             return table.unflatten(-1, (d_model // 2, 2))
+        case "rows mixed":
+            return torch.stack([table[:, 0::2], table[:, 1::2]]).reshape(seq_len, d_model)
         case "half":
             return table[:, 0::2]
         case "one row less":
@@ -451,6 +454,24 @@ MISTAKES = [
         "positions_in_int16",
         "From position 32768 on rows are wrong: positions were kept in 16-bit integers, which turn negative there.",
         place="int16",
+    ),
+    mistake(
+        "cosine_of_the_sine",
+        "The odd channels hold the cosine of the *sine*: the angles were overwritten in place (sin_, or the same "
+        "name) before their cosine was taken. Both need the angles.",
+        waves="sin, cos of sin",
+    ),
+    mistake(
+        "rows_mixed_up",
+        "Sines and cosines were stacked along the first axis and then reshaped, which deals them out over other "
+        "rows: the upper half of the table holds sines of several positions. Stack along a new *last* axis before "
+        "merging.",
+        shape="rows mixed",
+    ),
+    mistake(
+        "twice_the_angle",
+        "Every angle is twice what it should be: positions go up in steps of 2, or a 2 stands outside of the exponent.",
+        unit=2.0,
     ),
     mistake(
         "angles_counted_in_circles",

@@ -12,6 +12,8 @@ FORBIDS = (
 )
 LIMITS = {"cpu_seconds": 4}
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -512,6 +514,52 @@ def table_cut_off(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
 def graph_cut(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
     """Detached."""
     return right_answer(x, table, start).detach()
+
+
+@wrong(
+    "A negative `start` is silently taken for 0. No text begins before its first token: the caller has made a "
+    "mistake, and a ValueError is asked for."
+)
+def negative_start_taken_for_zero(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+    """max(start, 0)."""
+    return right_answer(x, table, max(start, 0))
+
+
+@wrong(
+    "A text that is too long for the table is cut short, and fewer tokens come back than went in. The caller would "
+    "lose them without noticing: raise ValueError."
+)
+def text_cut_to_the_table(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+    """x cut to what has rows."""
+    if start < 0:
+        raise ValueError("start")
+    rows = table[start : start + x.shape[1]]
+    return (x[:, : rows.shape[0]] + rows).to(x.dtype)
+
+
+@wrong(
+    "Only the last token of a call gets its row, as if the others had got theirs before. All tokens of a call are new."
+)
+def last_token_only(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+    """The others as they were."""
+    return torch.cat([x[:, :-1], right_answer(x, table, start)[:, -1:]], 1)
+
+
+@wrong(
+    "Rows taken in an earlier call are kept and added again, although another table was handed over (as after a "
+    "training step). There is nothing to keep: a slice costs nothing.",
+    fresh=True,
+)
+def rows_of_an_earlier_call() -> Callable[..., Tensor]:
+    """A cache by start and length."""
+    kept: dict[tuple[int, int], Tensor] = {}
+
+    def answer(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+        valid(x, table, start)
+        end = start + x.shape[1]
+        return (x + kept.setdefault((start, end), table[start:end])).to(x.dtype)
+
+    return answer
 
 
 # ── Craft mistakes ──────────────────────────────────────────────────────────────────────────────────────────────────

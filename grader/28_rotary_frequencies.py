@@ -105,6 +105,7 @@ def reference(
     if odd and head_dim % 2:
         raise ValueError("head_dim must be even")
     frequency, taken, made = SCHEDULES[schedule], PLACES[place], ENTRIES[entry]
+    max_seq_len = head_dim if shape == "head_dim rows" else max_seq_len
     frequencies = [frequency(j, head_dim, base) for j in range(head_dim // 2)]
     places = [taken(p, max_seq_len) for p in range(max_seq_len)]
     if schedule == "growing" or entry == "circles":  # large angles, as an answer rounds them
@@ -166,7 +167,7 @@ def row_zero(draw: Draw) -> Checking:
 def lengths(draw: Draw) -> Checking:
     """Every entry has length 1."""
     table = yield call(8, 40, base=77.0, like=like(8, 40))
-    off = ~((table.abs() - 1).abs() <= 1e-6)
+    off = ~((table.abs() - 1).abs() <= 2.0**-21 * (1 + torch.arange(40)[:, None]))  # a running product is welcome
     if off.any():
         p, j = off.nonzero()[0].tolist()
         raise Failed(f"entry ({p}, {j}) has length {float(table[p, j].abs()):.6g}")
@@ -442,6 +443,18 @@ MISTAKES = [
         "angle_without_exponential",
         "Entries are i·angle: the exponential (or cosine and sine) has not been taken.",
         entry="angle",
+    ),
+    mistake(
+        "angles_left_as_they_are",
+        "The table is real and holds the angles. Asked for are the turns by these angles, complex numbers of length 1.",
+        entry="angle",
+        shape="imaginary",
+    ),
+    mistake(
+        "as_many_rows_as_channels",
+        "The table has head_dim rows: the positions were counted with the wrong one of two numbers. It has "
+        "max_seq_len.",
+        shape="head_dim rows",
     ),
     mistake(
         "twice_the_angle",
