@@ -1,5 +1,7 @@
 """Makes the output of README's console blocks anew: every line `$ kata …` is run, and what it prints follows it.
 
+Lines `$ cp …` and `$ rm …` are run too, and kept.
+
     python docs/readme.py            rewrites README.md
     python docs/readme.py --check    exits with 1, and shows how, if README.md would change
 
@@ -25,8 +27,9 @@ DROPPED = ("KATA_TRACK", "KATA_START", "FORCE_COLOR", "PYTHONWARNINGS")
 def output(command: str) -> str:
     """What a command prints, as a terminal without colours shows it."""
     environment = {name: value for name, value in os.environ.items() if name not in DROPPED}
+    name, *words = shlex.split(command)
     done = subprocess.run(
-        [*KATA, *shlex.split(command)[1:]],
+        [*(KATA if name == "kata" else [name]), *words],
         cwd=ROOT,
         env=environment | {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"},
         stdin=subprocess.DEVNULL,
@@ -42,16 +45,17 @@ def output(command: str) -> str:
 
 def block(old: str) -> str:
     """A console block with the output of all its commands; the old one where nothing but the times would change."""
-    commands = [line[2:] for line in old.splitlines() if line.startswith("$ kata ")]
+    commands = [line[2:] for line in old.splitlines() if line.startswith(("$ kata ", "$ cp ", "$ rm "))]
     if not commands:
         return old
-    new = "\n".join(f"$ {command}\n{output(command)}\n" for command in commands)
+    new = "\n".join(f"$ {command}\n{output(command)}".rstrip("\n") + "\n" for command in commands)
     return old if steady(new) == steady(old) else new
 
 
 def steady(text: str) -> str:
     """A text without what differs between two runs and two machines."""
     text = re.sub(r"\b\d+(\.\d+)? m?s\b", "… s", text)
+    text = re.sub(r"\b\d+(\.\d+)? a second\b", "… a second", text)
     text = re.sub(r"\bsandbox: \w+", "sandbox: …", text)
     return re.sub(r"-?\b\d+\.\d+(e[+-]?\d+)?\b", lambda found: f"{float(found[0]):.3g}", text)
 

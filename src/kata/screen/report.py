@@ -1,6 +1,8 @@
 """A report in a terminal: findings as they come, then what went wrong, the craft, and what to do next."""
 
+import shlex
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console, Group, RenderableType
@@ -153,7 +155,6 @@ def verdict(report: Report) -> RenderableType:
     facts = (
         f" · {report.score:g}/{report.max_score:g} points{craft} · {report.seconds:.1f} s · sandbox: {report.sandbox}"
     )
-    number = report.problem.number
     if report.passed:
         complete = report.craft == report.max_craft
         next_step = (
@@ -163,7 +164,7 @@ def verdict(report: Report) -> RenderableType:
     if any(f.verdict == "skipped" for f in report.findings):
         return Group(
             styled(("  – not judged as a whole", "bold"), facts),
-            styled(f"    All checks: kata grade {number}"),
+            styled(f"    All checks: {_again(report)}"),
         )
     return Group(
         styled(("  ✘ not passed yet", "bold red"), facts),
@@ -173,8 +174,11 @@ def verdict(report: Report) -> RenderableType:
 
 def _again(report: Report) -> str:
     """What judges once more: a command, or, in the learner's own kernel, the function that was called there."""
-    number = report.problem.number
-    return f"check({number}, …)" if report.sandbox == "inline" else f"kata grade {number}"
+    number, path = report.problem.number, Path(report.submission.path)
+    if report.sandbox == "inline":
+        return f"check({number}, …)"
+    in_place = path.name.startswith(f"{number:02d}_{report.problem.slug}.") and path.parent.name in ("", "problems")
+    return f"kata grade {number}" if in_place else f"kata grade {number} {shlex.quote(str(path))}"
 
 
 def error(report: Report, problem: Problem) -> RenderableType:
