@@ -5,7 +5,7 @@ LEVEL = 1
 AFTER = ()
 VERSION = 1
 FORBIDS = ()
-LIMITS = {"cpu_seconds": 1, "wall_seconds": 2, "memory_mib": 512}
+LIMITS = {"cpu_seconds": 1, "wall_seconds": 6, "memory_mib": 256}
 
 import torch
 from torch import Tensor
