@@ -116,4 +116,4 @@ def written(result: Written) -> None:
         lists["not taken by the platform"] = result.filled.refused
         for title, names in lists.items():
             if names:
-                out.print(f"  {title}: {', '.join(names[:SHOWN])}{' …' if len(names) > SHOWN else ''}")
+                out.print(f"  {title}: {'; '.join(names[:SHOWN])}{' …' if len(names) > SHOWN else ''}")

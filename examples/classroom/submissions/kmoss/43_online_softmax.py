@@ -2,16 +2,18 @@ import torch
 
 
 def online_softmax(blocks):
-    m = s = None
+    m = None
+    s = None
     for b in blocks:
         if m is None:
-            m = torch.zeros(b.shape[:-1])
-            s = torch.zeros(b.shape[:-1])
+            m = torch.full(b.shape[:-1], float("-inf"), dtype=b.dtype)
+            s = torch.zeros(b.shape[:-1], dtype=b.dtype)
         if b.shape[-1] == 0:
             continue
-        new = torch.maximum(m, b.amax(-1))
-        s = s * (m - new).exp() + (b - new[..., None]).exp().sum(-1)
-        m = new
+        m_new = torch.maximum(m, b.max(dim=-1).values)
+        shift = torch.where(torch.isinf(m_new), torch.zeros_like(m_new), m_new)
+        s = torch.exp(b - shift.unsqueeze(-1)).sum(dim=-1)
+        m = m_new
     if m is None:
         raise ValueError("no blocks")
     return m, s

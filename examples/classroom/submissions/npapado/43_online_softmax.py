@@ -1,21 +1,19 @@
 import torch
-from torch import Tensor
-
-NEG = float("-inf")
 
 
-def online_softmax(blocks) -> tuple[Tensor, Tensor]:
-    running_max, running_sum = None, None
-    for block in blocks:
-        if running_max is None:
-            running_max = block.new_full(block.shape[:-1], NEG)
-            running_sum = block.new_zeros(block.shape[:-1])
-        if block.size(-1) > 0:
-            old_max = running_max
-            old_max.copy_(torch.maximum(running_max, block.amax(-1)))
-            base = running_max.clamp_min(torch.finfo(block.dtype).min)
-            running_sum.mul_(torch.exp(old_max.clamp_min(torch.finfo(block.dtype).min) - base))
-            running_sum.add_(torch.exp(block - base[..., None]).sum(-1))
-    if running_max is None:
-        raise ValueError("at least one block is needed")
-    return running_max, running_sum
+def online_softmax(blocks):
+    m = None
+    s = None
+    for b in blocks:
+        if m is None:
+            m = torch.full(b.shape[:-1], float("-inf"), dtype=b.dtype)
+            s = torch.zeros(b.shape[:-1], dtype=b.dtype)
+        if b.shape[-1] == 0:
+            continue
+        m_new = torch.maximum(m, b.max(dim=-1).values)
+        shift = torch.where(torch.isinf(m_new), torch.zeros_like(m_new), m_new)
+        s = s * torch.exp(m - shift) + torch.exp(b - shift.unsqueeze(-1)).sum(dim=-1)
+        m = m_new
+    if m is None:
+        raise ValueError("no blocks")
+    return s, m

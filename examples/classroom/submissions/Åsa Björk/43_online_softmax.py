@@ -12,8 +12,8 @@ def online_softmax(blocks):
             continue
         m_new = torch.maximum(m, b.max(dim=-1).values)
         shift = torch.where(torch.isinf(m_new), torch.zeros_like(m_new), m_new)
-        s = s + torch.exp(b - shift.unsqueeze(-1)).sum(dim=-1)
+        s = s * torch.exp(m - shift) + torch.exp(b - shift.unsqueeze(-1)).sum(dim=-1)
         m = m_new
     if m is None:
         raise ValueError("no blocks")
-    return m, s
+    return m, m + torch.log(s)
