@@ -10,8 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from kata import schema
-from kata.model import Check, Diagnosis, Error, Finding, Grader, Report, Submission, Tier, Verdict, number
+from kata.model import Check, Diagnosis, Error, Finding, Grader, Report, Submission, Tier, Verdict
 from kata.report import OWN_WORK, build, skipped, submission_ref, worth
+from kata.words import finite
 from tests import tiny
 from tests.tiny import Judged
 
@@ -174,7 +175,7 @@ def test_the_schema_forbids_unknown_fields_everywhere() -> None:
     ],
 )
 def test_numbers_are_finite_or_strings(value: complex, told: Any) -> None:
-    assert number(value) == told and type(number(value)) is type(told)
+    assert finite(value) == told and type(finite(value)) is type(told)
 
 
 def test_nouns_are_frozen() -> None:

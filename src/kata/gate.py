@@ -11,8 +11,7 @@ from torch import Tensor
 
 from kata.author import Failed
 from kata.model import Blocks, Close, Ghost, Opaque
-from kata.model import number as finite
-from kata.words import describe, kind, number, shape
+from kata.words import describe, finite, kind, number, shape
 
 
 class Rule(Struct, frozen=True):

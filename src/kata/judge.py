@@ -9,11 +9,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from torch import Tensor
 
-from kata import gate, report
+from kata import gate
 from kata.author import Draw, Failed
 from kata.errors import KataError, OwnFault
-from kata.model import Blocks, Call, Check, Checking, Error, Finding, Grader, Reply, Verdict
-from kata.model import number as finite
+from kata.findings import OWN_WORK, finding, own_work
+from kata.model import Blocks, Call, Check, Error, Finding, Grader, Reply, Verdict
 from kata.picture import described, error_map
 from kata.words import describe, harmless, spoken
 from kata.zygote.perform import perform, plain
@@ -186,25 +186,6 @@ class Judge:
         return told
 
 
-def _nothing(draw: Draw) -> Checking:
-    yield from ()
-
-
-OWN_WORK = Check(
-    report.OWN_WORK, "The answer is built from simpler parts than what it is to build.", "required", True, 0.0, _nothing
-)
-
-
-def own_work(shortcuts: set[tuple[str, int]]) -> Finding:
-    """The finding about forbidden names, with the lines that mention or call them."""
-    if not shortcuts:
-        return finding(OWN_WORK, "passed")
-    listed = sorted(shortcuts, key=lambda hit: (hit[1], hit[0]))
-    text = ", ".join(f"{name} (line {line})" for name, line in listed[:6])
-    message = f"uses {text}, which is what this problem asks you to build; no points while it does"
-    return finding(OWN_WORK, "failed", message, {"shortcuts": [list(hit) for hit in listed[:20]]})
-
-
 def admit(exchange: Exchange) -> None:
     """Lets a reply through the gate, or raises Failed or Stopped."""
     call, reply, wanted, rule = exchange.call, exchange.reply, exchange.wanted, exchange.rule
@@ -247,46 +228,6 @@ def _admit_gradients(reply: Reply, wanted: tuple[Any, ...], rule: gate.Rule) -> 
             raise Failed(f"{which} is missing: nothing flows back from the result to the input")
         if want is not None:
             gate.compare(got, want, replace(rule, exact=False), path=which)
-
-
-def finding(
-    check: Check,
-    verdict: Verdict,
-    message: str = "",
-    evidence: dict[str, Any] | None = None,
-    output: str = "",
-    seconds: float = 0.0,
-) -> Finding:
-    """A finding whose texts are harmless and whose evidence is plain JSON."""
-    points = check.points if verdict == "passed" else 0.0
-    return Finding(
-        check.name,
-        check.promise,
-        check.tier,
-        check.explains,
-        verdict,
-        points,
-        check.points,
-        harmless(message, 1000),
-        {name: _json(value) for name, value in (evidence or {}).items()},
-        harmless(output),
-        round(seconds, 4),
-    )
-
-
-def _json(value: Any) -> Any:
-    match value:
-        case float():
-            return finite(value)
-        case str():
-            return harmless(value, 1000)
-        case list() | tuple():
-            return [_json(item) for item in value]
-        case dict():
-            return {harmless(str(key), 100): _json(item) for key, item in value.items()}
-        case None | bool() | int():
-            return value
-    return harmless(describe(value), 200)
 
 
 def _same_inputs(one: Call, other: Call) -> bool:

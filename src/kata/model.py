@@ -1,6 +1,5 @@
 """The nouns, all frozen: what a problem is, what is asked of an answer, what came back, what is reported."""
 
-import math
 from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any, Literal
@@ -10,20 +9,9 @@ from msgspec import Struct
 Tier = Literal["required", "craft"]
 Verdict = Literal["passed", "failed", "crashed", "timed_out", "died", "skipped"]
 Level = Literal["strict", "seccomp", "process", "inline"]
-ErrorKind = Literal[
-    "missing_file",
-    "unreadable",
-    "too_large",
-    "not_python",
-    "syntax",
-    "import",
-    "missing_function",
-    "signature",
-    "not_written",
-    "ours",
-]
-
-# ── What is asked ───────────────────────────────────────────────────────────────────────────────────────────────────
+FileError = Literal["missing_file", "unreadable", "too_large", "not_python"]
+CodeError = Literal["syntax", "import", "missing_function", "signature", "not_written"]
+ErrorKind = Literal[FileError, CodeError, "ours"]
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,9 +151,6 @@ class Grader(Struct, frozen=True):
     reading: Callable[[Any, Any], list[str]] | None = None  # what (got, wanted) values say beyond their numbers
 
 
-# ── What came back ──────────────────────────────────────────────────────────────────────────────────────────────────
-
-
 class Opaque(Struct, frozen=True):
     """Stands in a reply for a value that is neither a tensor nor a plain value."""
 
@@ -218,9 +203,6 @@ class Reply(Struct, frozen=True):
     audit: tuple[tuple[str, int], ...] = ()  # (what leaves the device, line)
     shortcuts: tuple[tuple[str, int], ...] = ()  # (forbidden name, line)
     message: str = ""
-
-
-# ── What is reported ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 class ProblemRef(Struct, frozen=True, forbid_unknown_fields=True):
@@ -312,12 +294,3 @@ class Job(Struct, frozen=True):
     seed: int = 0
     only: tuple[str, ...] = ()
     warm: bool = False
-
-
-def number(value: complex) -> float | int | bool | str:
-    """A number as a Report may hold it: finite, or the string "nan", "inf" or "-inf"; complex ones as text."""
-    if isinstance(value, int):
-        return value
-    if isinstance(value, complex):
-        return str(value)
-    return value if math.isfinite(value) else str(value)

@@ -1,5 +1,6 @@
 """Values and calls in words, and foreign text made harmless before it enters a report."""
 
+import math
 import re
 import sys
 import unicodedata
@@ -98,3 +99,12 @@ def _shaped(value: Any) -> bool:
 def number(value: complex) -> str:
     """A number with six significant digits; ints and bools as they are."""
     return f"{value:.6g}" if isinstance(value, float | complex) else str(value)
+
+
+def finite(value: complex) -> float | int | bool | str:
+    """A number as a Report may hold it: finite, or the string "nan", "inf" or "-inf"; complex ones as text."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, complex):
+        return str(value)
+    return value if math.isfinite(value) else str(value)
