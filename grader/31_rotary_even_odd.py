@@ -142,20 +142,17 @@ def _members(width: int, layout: str, x: Tensor) -> tuple[Tensor, Tensor]:
 def _applied(x: Tensor, angles: Tensor, layout: str, writes: str, how: str, keep: str) -> Tensor:
     width = x.shape[-1]
     first, second = _members(width, layout, x)
+    if how != "turn" or layout != "adjacent" or writes != layout or keep != "both":  # a wrong variant: in real numbers
+        a, b = _mixed(x[..., first], x[..., second], angles.cos()[:, None], angles.sin()[:, None], how)
+        if keep != "both":
+            return a if keep == "first" else b
+        if writes == "halves":
+            return torch.cat([a, b], -1)
+        return torch.stack([b, a] if writes == "exchanged" else [a, b], -1).flatten(-2)
     one = torch.eye(width, dtype=torch.float64, device=x.device)
     generators = one[second, :, None] * one[first, None, :] - one[first, :, None] * one[second, None, :]
     turn = torch.matrix_exp(torch.einsum("bsj,jmn->bsmn", angles, generators))  # (batch, seq, head_dim, head_dim)
-    if how == "turn":
-        turned = torch.einsum("bsmn,bhsn->bhsm", turn, x)
-        a, b = turned[..., first], turned[..., second]
-    else:
-        c, s = turn[:, None, :, first, first], turn[:, None, :, second, first]
-        a, b = _mixed(x[..., first], x[..., second], c, s, how)
-    if keep != "both":
-        return a if keep == "first" else b
-    if writes == "halves":
-        return torch.cat([a, b], -1)
-    return torch.stack([b, a] if writes == "exchanged" else [a, b], -1).flatten(-2)
+    return torch.einsum("bsmn,bhsn->bhsm", turn, x)
 
 
 def _two_tables(x: Tensor, places: Tensor, angles: Tensor, base: float, table: str) -> Tensor:
@@ -171,6 +168,8 @@ def _two_tables(x: Tensor, places: Tensor, angles: Tensor, base: float, table: s
 
 def _mixed(e: Tensor, o: Tensor, c: Tensor, s: Tensor, how: str) -> tuple[Tensor, Tensor]:
     match how:
+        case "turn":
+            return e * c - o * s, e * s + o * c
         case "minus missing":
             return e * c + o * s, e * s + o * c
         case "even overwritten":
