@@ -10,10 +10,10 @@ count 0, 1, 2, ….
 - `position_ids`, int64 of shape **(batch, seq)**, says for each text at which position each token stands. The numbers
   are 0 or larger. They may differ from text to text, repeat, jump, fall or start over. The same numbers count for
   queries and keys, in every head.
-- **Pairs** are neighbours: channels 2j and 2j + 1 are the coordinates of a point in the plane (the layout of GPT-J and
-  of Meta's Llama code; problem 29 has the other one).
-- **Speed.** At position p, pair j is turned counter-clockwise by p · base^(−2j/head_dim) radians. With e and o for the
-  even and the odd channel of the pair, and the angle a:
+- **Pairs** are neighbours: channels 2j and 2j + 1 are the coordinates of a point in the plane (the layout of GPT-J
+  and of Meta's Llama code; problem 29 has the other one).
+- **Speed.** At position p, pair j is turned counter-clockwise by p · base^(−2j/head_dim) radians. With e and o for
+  the even and the odd channel of the pair, and the angle a:
 
       e′ = e·cos a − o·sin a        o′ = e·sin a + o·cos a
 

@@ -4,10 +4,10 @@
 
 1. Refuse an odd `head_dim`.
 2. One frequency for each pair: base^(−2j/head_dim), head_dim/2 of them.
-3. Every id times every frequency: (batch, seq, head_dim/2). The ids come in as whole numbers and go to float32 (float64
-   for float64 inputs) *before* they are multiplied.
-4. Insert an axis for heads, (batch, 1, seq, head_dim/2): then the same cosines and sines broadcast over the heads of q
-   and over those of k, however many there are.
+3. Every id times every frequency: (batch, seq, head_dim/2). The ids come in as whole numbers and go to float32
+   (float64 for float64 inputs) *before* they are multiplied.
+4. Insert an axis for heads, (batch, 1, seq, head_dim/2): then the same cosines and sines broadcast over the heads of
+   q and over those of k, however many there are.
 5. Slice with a step of two: `[..., 0::2]` are the even channels, `[..., 1::2]` the odd ones. Compute *both* new ones
    from both old ones before anything is stored.
 6. Stack the two along a new last axis and flatten it away: e₀ o₀ e₁ o₁ …. (`cat` would put all even ones first, the
