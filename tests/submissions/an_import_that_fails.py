@@ -1,0 +1,5 @@
+import a_module_that_nobody_has
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    return x

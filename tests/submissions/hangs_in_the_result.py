@@ -1,0 +1,8 @@
+class Slow:
+    def __repr__(self):
+        while True:
+            pass
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    return Slow()

@@ -1,0 +1,4 @@
+# -*- coding: latin-1 -*-
+# Übung
+def apply_rotary_pos_emb(x, base=10000.0):
+    return x, 'Übung'

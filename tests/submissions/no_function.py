@@ -1,0 +1,1 @@
+apply_rotary_pos_emb = 'soon'

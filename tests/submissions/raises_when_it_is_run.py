@@ -1,0 +1,5 @@
+x = 1 / 0
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    return x

@@ -1,0 +1,7 @@
+import sys
+
+sys.modules["torch"] = None
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    return x

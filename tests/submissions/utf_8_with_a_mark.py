@@ -1,0 +1,2 @@
+﻿def apply_rotary_pos_emb(x, base=10000.0):
+    return x
