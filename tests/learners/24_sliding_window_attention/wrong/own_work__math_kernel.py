@@ -1,0 +1,6 @@
+import torch
+
+def sliding_window_attention(q, k, v, window):
+    s = q.shape[2]
+    band = torch.ones(s, s, dtype=torch.bool, device=q.device).tril().triu(1 - window)
+    return torch._scaled_dot_product_attention_math(q, k, v, band)[0]
