@@ -2,7 +2,7 @@
 
     python benchmarks/grade.py [ROUNDS]
 
-Prints the median of each and their ratio, on all cores and pinned to one; and the time of `kata --help` and `kata list`.
+Prints the median of each and their ratio, on all cores and pinned to one; and the time of `kata --help` and `list`.
 """
 
 import os

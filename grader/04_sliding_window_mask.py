@@ -10,7 +10,20 @@ LIMITS = {"cpu_seconds": 4}
 import torch
 from torch import Tensor
 
-from kata.author import Checking, Draw, Failed, accepted, call, check, hint, mistake, question, right, wrong, wrong_choice
+from kata.author import (
+    Checking,
+    Draw,
+    Failed,
+    accepted,
+    call,
+    check,
+    hint,
+    mistake,
+    question,
+    right,
+    wrong,
+    wrong_choice,
+)
 
 SIZES = ((3, 5, 2), (5, 5, 3), (1, 6, 3), (4, 9, 1), (6, 4, 2), (7, 7, 20))
 
@@ -119,14 +132,14 @@ def no_loop(draw: Draw) -> Checking:
 MISTAKES = [
     mistake(
         "window_plus_one",
-        "Each query sees one key too many behind it: the answer lets the distance reach `window`, but the window counts "
-        "the token itself, so the farthest visible key is window − 1 steps back. Look at the comparison.",
+        "Each query sees one key too many behind it: the answer lets the distance reach `window`, but the window "
+        "counts the token itself, so the farthest visible key is window − 1 steps back. Look at the comparison.",
         extra=1,
     ),
     mistake(
         "two_sided",
-        "The window is open on both sides: keys ahead of a query are visible as well as keys behind it. The distance is "
-        "probably taken as an absolute value; a decoder's window only looks back.",
+        "The window is open on both sides: keys ahead of a query are visible as well as keys behind it. The distance "
+        "is probably taken as an absolute value; a decoder's window only looks back.",
         two_sided=True,
     ),
     mistake(
@@ -141,8 +154,8 @@ MISTAKES = [
     ),
     mistake(
         "aligned_at_start",
-        "Query i is taken to stand at position i. With more keys than queries the queries are the *last* positions, so a "
-        "new token after a cache would see only the beginning. Look at how query positions are counted.",
+        "Query i is taken to stand at position i. With more keys than queries the queries are the *last* positions, so "
+        "a new token after a cache would see only the beginning. Look at how query positions are counted.",
         align="start",
     ),
     mistake(
@@ -184,7 +197,10 @@ def float_mask(q_len: int, k_len: int, window: int, device: object = None) -> Te
     return torch.zeros(q_len, k_len).masked_fill(~reference(q_len, k_len, window), -torch.inf)
 
 
-@wrong("The mask is right but is filled in by a Python loop, one position at a time; tensor operations can make it at once.", craft=True)
+@wrong(
+    "The mask is right but is filled in by a Python loop, one position at a time; tensor operations can make it at once.",
+    craft=True,
+)
 def python_loop(q_len: int, k_len: int, window: int, device: object = None) -> Tensor:
     """Fills the mask row by row."""
     if window < 1:
@@ -208,10 +224,19 @@ def banded(q_len: int, k_len: int, window: int, device: object = None) -> Tensor
 
 HINTS = [
     hint("Write down, for one query at position p, which key positions j it may see. Two comparisons say it all."),
-    hint("Make a column of query positions and a row of key positions, and subtract: broadcasting gives all distances."),
+    hint(
+        "Make a column of query positions and a row of key positions and subtract: broadcasting gives all distances."
+    ),
     hint("Query i stands at position i + k_len − q_len. The distance p − j must be at least 0 and below `window`."),
-    hint("Count the keys that a query sees far from the start: there should be exactly `window` of them.", "window_plus_one"),
-    hint("Print the mask for one query and four keys. Which key is the query's own?", "aligned_at_start", "aligned_never_before"),
+    hint(
+        "Count the keys that a query sees far from the start: there should be exactly `window` of them.",
+        "window_plus_one",
+    ),
+    hint(
+        "Print the mask for one query and four keys. Which key is the query's own?",
+        "aligned_at_start",
+        "aligned_never_before",
+    ),
 ]
 
 QUIZ = [
@@ -245,9 +270,14 @@ QUIZ = [
     ),
     question(
         "Why is a bool mask asked for, and not 0 and −inf?",
-        right("It can be combined, inverted and passed to attention as it is", "The additive form is one line away, and has a dtype to get wrong."),
+        right(
+            "It can be combined, inverted and passed to attention as it is",
+            "The additive form is one line away, and has a dtype to get wrong.",
+        ),
         wrong_choice("Because −inf is slow", "Adding −inf costs the same as adding 0."),
         wrong_choice("Because attention can't add", "It can; an additive mask is another convention."),
-        wrong_choice("Because bool masks need no memory", "They need a byte an entry: less than float32, but not nothing."),
+        wrong_choice(
+            "Because bool masks need no memory", "They need a byte an entry: less than float32, but not nothing."
+        ),
     ),
 ]

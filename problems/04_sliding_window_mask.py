@@ -3,10 +3,11 @@
 A decoder with a sliding window lets each token attend to itself and to the few tokens just before it. The mask says
 which keys a query may see: `True` means *may attend*.
 
-There are `k_len` keys, at positions 0 … k_len − 1. The `q_len` queries are the **last** `q_len` of those positions, as in
-decoding with a cache: query `i` stands at position `p = i + k_len − q_len`. It may attend to key `j` when `j` is not in its
-future and fewer than `window` steps behind it. **The window counts the token itself**, so `window=1` leaves each token
-alone with itself. (This is Mistral's and Hugging Face's reading. FlashAttention's left window size is one smaller.)
+There are `k_len` keys, at positions 0 … k_len − 1. The `q_len` queries are the **last** `q_len` of those positions,
+as in decoding with a cache: query `i` stands at position `p = i + k_len − q_len`. It may attend to key `j` when `j`
+is not in its future and fewer than `window` steps behind it. **The window counts the token itself**, so `window=1`
+leaves each token alone with itself. (This is Mistral's and Hugging Face's reading. FlashAttention's left window
+size is one smaller.)
 
 For `sliding_window_mask(3, 5, 2)` the queries stand at positions 2, 3 and 4, and each sees itself and one key before:
 

@@ -15,8 +15,9 @@
 
 ## How to recognise the pattern
 
-Whenever a rule depends on how far apart two positions are (causal, windowed, block-local, ALiBi, relative bias), build the
-distance table first and write the rule on it. One-off errors then show in a single comparison: `<` against `≤`.
+Whenever a rule depends on how far apart two positions are (causal, windowed, block-local, ALiBi, relative bias),
+build the distance table first and write the rule on it. One-off errors then show in a single comparison: `<`
+against `≤`.
 """
 
 import torch
