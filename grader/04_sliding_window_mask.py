@@ -198,7 +198,7 @@ def float_mask(q_len: int, k_len: int, window: int, device: object = None) -> Te
 
 
 @wrong(
-    "The mask is right but is filled in by a Python loop, one position at a time; tensor operations can make it at once.",
+    "The mask is right but filled in by a Python loop, one position at a time; tensor operations can make it at once.",
     craft=True,
 )
 def python_loop(q_len: int, k_len: int, window: int, device: object = None) -> Tensor:
