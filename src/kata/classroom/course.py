@@ -44,7 +44,7 @@ problems = { 4 = 1 }        # number = weight
 attempts = "best"           # or "last"
 max_attempts = 0            # 0: as many as they like
 craft_bonus = 0.5           # points on top where the craft is complete
-# limits = { cpu_seconds = 4, wall_seconds = 20, memory_mib = 1024 }     # instead of each problem's own
+# limits = { cpu_seconds = 4, wall_seconds = 60, memory_mib = 1024 }     # instead of each problem's own
 """
 
 
