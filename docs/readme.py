@@ -56,6 +56,7 @@ def steady(text: str) -> str:
     """A text without what differs between two runs and two machines."""
     text = re.sub(r"\b\d+(\.\d+)? m?s\b", "… s", text)
     text = re.sub(r"\b\d+(\.\d+)? a second\b", "… a second", text)
+    text = re.sub(r"\b\d+(\.\d+)? a second\b", "… a second", text)
     text = re.sub(r"\bsandbox: \w+", "sandbox: …", text)
     return re.sub(r"-?\b\d+\.\d+(e[+-]?\d+)?\b", lambda found: f"{float(found[0]):.3g}", text)
 

@@ -42,7 +42,7 @@ LEVEL = 1
 AFTER = ()
 VERSION = 1
 FORBIDS = ()
-LIMITS = {"cpu_seconds": 1, "wall_seconds": 3, "memory_mib": 256}
+LIMITS = {"cpu_seconds": 1, "wall_seconds": 8, "memory_mib": 256}
 
 from kata.author import call, check
 

@@ -18,8 +18,8 @@ def readme() -> ModuleType:
 
 
 def test_times_sandbox_and_last_digits_are_no_change(readme: ModuleType) -> None:
-    one = "passed · 26/26 points · 0.4 s · sandbox: strict   1.338512 12 ms"
-    other = "passed · 26/26 points · 12.0 s · sandbox: process   1.338509 9 ms"
+    one = "passed · 26/26 points · 0.4 s · sandbox: strict   1.338512 12 ms (2.0 a second)"
+    other = "passed · 26/26 points · 12.0 s · sandbox: process   1.338509 9 ms (11 a second)"
     assert readme.steady(one) == readme.steady(other)
     for changed in (one.replace("26/26", "25/26"), one.replace("1.338", "1.358"), one.replace("passed", "failed")):
         assert readme.steady(changed) != readme.steady(one)
