@@ -178,7 +178,9 @@ def warm_up() -> None:
 def main(control: str) -> None:
     """Serves the command at the other end of the descriptor `control`."""
     gc.disable()  # nothing of an import is garbage: collecting in between costs a tenth of it
-    import_torch().set_num_threads(1)
+    torch = import_torch()
+    torch.set_num_threads(1)
+    torch.ones(1) + 1  # the first operation looks at the processor, in /proc: children find it done
     confinement = confine.prepare()
     gc.enable()
     gc.freeze()
