@@ -1,0 +1,20 @@
+import math
+import torch
+
+def llama3_scaling(head_dim, base=500000.0, scale=8.0, low_freq_factor=1.0, high_freq_factor=4.0, original_max_len=8192, device=None):
+    if head_dim % 2:
+        raise ValueError("odd")
+    if low_freq_factor >= high_freq_factor:
+        raise ValueError("factors")
+    freqs = 1.0 / base ** (torch.arange(0, head_dim, 2, dtype=torch.float32, device=device) / head_dim)
+    new = []
+    for f in freqs:
+        lam = 2 * math.pi / f
+        if lam < original_max_len / high_freq_factor:
+            new.append(f)
+        elif lam > original_max_len / low_freq_factor:
+            new.append(f / scale)
+        else:
+            t = (original_max_len / lam - low_freq_factor) / (high_freq_factor - low_freq_factor)
+            new.append((1 - t) * f / scale + t * f)
+    return torch.stack(new)
