@@ -54,7 +54,7 @@ def page(text: str) -> str:
     """The page with its tables made anew."""
     for name, lines in (("calls", calls()), ("attacks", listed())):
         table = f"<!-- {name} -->\n" + "\n".join(lines) + f"\n<!-- /{name} -->"
-        text = re.sub(f"<!-- {name} -->.*?<!-- /{name} -->", lambda _, made=table: made, text, flags=re.DOTALL)
+        text = re.sub(f"<!-- {name} -->.*?<!-- /{name} -->", table.replace("\\", r"\\"), text, flags=re.DOTALL)
     return text
 
 
