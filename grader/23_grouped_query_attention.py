@@ -162,6 +162,8 @@ def _weights(
             visible = everything
         case "after":
             return _shares(scores, everything, over, form, nothing) * visible
+        case "low and dropped":
+            return _shares(torch.where(visible, scores, -1e4), everything, over, form, nothing) * visible
         case "added":
             scores, visible = scores + visible.double(), everything
     if fill is not None:
@@ -307,6 +309,13 @@ def large_scores(draw: Draw) -> Checking:
     q, k = (draw.integers(-3, 4, t.shape).float() for t in (q, k))  # whole: exact scores
     for mask in (None, some_visible(draw, 5, 7)):
         yield call(512 * q, k, v, mask=mask, want=reference, within=ROUGH)
+
+
+@check(points=1)
+def low_scores(draw: Draw) -> Checking:
+    """Among visible scores of −10⁵ a hidden key stays hidden."""
+    q, k = ((1 + draw.integers(0, 3, shape)).float() for shape in ((2, 6, 5, 4), (2, 3, 7, 4)))  # whole: exact scores
+    yield call(-32768 * q, k, draw.normal(2, 3, 7, 4), mask=some_visible(draw, 5, 7), want=reference, within=ROUGH)
 
 
 @check(points=2)
@@ -600,6 +609,18 @@ MISTAKES = [
         "hidden_score_of_zero",
         "Hidden keys get the score 0, which is a score like any other: exp(0) is 1. Only −inf has the weight 0.",
         fill=0.0,
+    ),
+    mistake(
+        "hidden_score_not_low_enough",
+        "Hidden keys get a score that is low, but not lower than scores may be: among visible scores of −10⁵ a −10⁴ "
+        "takes all of the weight. −inf is below every number. (And a query that sees no key averages all values.)",
+        fill=-1e4,
+    ),
+    mistake(
+        "hidden_score_takes_the_weight",
+        "Hidden keys get a score that is low, but not lower than scores may be: among visible scores of −10⁵ a −10⁴ "
+        "takes all of the weight, and little or nothing is left when it is dropped. −inf is below every number.",
+        masking="low and dropped",
     ),
     mistake(
         "average_of_hidden_values",

@@ -98,6 +98,8 @@ SEES: dict[str, Sees] = {
     "first keys": lambda i, j, w, s: j <= i and j < w,
     "last keys": lambda i, j, w, s: j >= s - w,
     "last keys of the past": lambda i, j, w, s: j <= i and j >= s - w,
+    "every window-th": lambda i, j, w, s: j <= i and (i - j) % max(w, 1) == 0,
+    "with key 0": lambda i, j, w, s: 0 <= i - j < w or j == 0,
     "round": lambda i, j, w, s: (i - j) % s < w,
 }
 
@@ -158,6 +160,8 @@ def _weights(scores: Tensor, visible: Tensor, window: int, masking: str, over: i
             scores = scores + (~visible).double() * -INF
         case "filled low":
             scores, visible = torch.where(visible, scores, -1e9), everything
+        case "filled −10⁴":
+            scores, visible = torch.where(visible, scores, -1e4), everything
         case "padded":
             short = (window - 1 - torch.arange(seq, device=scores.device)).clamp_min(0)
             return _shares(scores, visible, over, form, short.double())
@@ -275,6 +279,13 @@ def large_scores(draw: Draw) -> Checking:
     """Scores in the thousands give finite results."""
     q, k = (draw.integers(-3, 4, (2, 3, 8, 4)).float() for _ in range(2))  # whole: exact scores
     yield call(512 * q, k, draw.normal(2, 3, 8, 4), 3, want=reference, within=ROUGH)
+
+
+@check(points=1)
+def low_scores(draw: Draw) -> Checking:
+    """Among visible scores of −10⁵ a hidden key stays hidden."""
+    q, k = ((1 + draw.integers(0, 3, shape)).float() for shape in ((2, 3, 8, 4), (2, 3, 8, 4)))  # whole: exact scores
+    yield call(-32768 * q, k, draw.normal(2, 3, 8, 4), 3, want=reference, within=ROUGH)
 
 
 @check(points=1)
@@ -499,6 +510,18 @@ MISTAKES = [
         "remainder) starts again from behind. Before position 0 there is nothing.",
         sees="round",
     ),
+    mistake(
+        "every_windowth_key",
+        "Each token sees itself and every `window`-th key before it (a dilated window, as some models have). Here the "
+        "keys stand next to each other.",
+        sees="every window-th",
+    ),
+    mistake(
+        "first_key_always_seen",
+        "Besides its window each token sees key 0 (an attention sink, as some models keep one). Here the window is "
+        "all.",
+        sees="with key 0",
+    ),
     # what stands before the start
     mistake(
         "padding_attended",
@@ -518,6 +541,12 @@ MISTAKES = [
         "Scores outside of the window are 0, and 0 is a score like any other: exp(0) is 1. A hidden score must be "
         "−inf, whose weight is 0.",
         masking="zeroed",
+    ),
+    mistake(
+        "hidden_score_not_low_enough",
+        "Hidden keys get a score that is low, but not lower than scores may be: among visible scores of −10⁵ a −10⁴ "
+        "takes all of the weight. −inf is below every number.",
+        masking="filled −10⁴",
     ),
     mistake(
         "mask_after_softmax",
@@ -793,6 +822,7 @@ HINTS = [
     hint(
         "Which score has the weight exp(score) = 0? And when is it decided how the whole is shared?",
         "hidden_scores_zero",
+        "hidden_score_not_low_enough",
         "mask_after_softmax",
         "shared_again_after_softmax",
         "mask_added",
