@@ -87,7 +87,7 @@ def spoken(call: Call, function: str, parameters: list[str]) -> str:
     names = [*parameters, *("…" for _ in call.args)]
     given = [f"{names[i]}: {describe(a)}" if _shaped(a) else describe(a) for i, a in enumerate(call.args)]
     given += [f"{name}={describe(value)}" for name, value in call.kwargs.items()]
-    under = "".join(f" under {name}" for name in call.under if name not in ("count", "audit", "hoard"))
+    under = "".join(f" under {name}" for name in call.under if name not in ("count", "audit", "hoard", "sizes"))
     place = " on the meta device" if call.on == "meta" else ""
     return f"{function}({', '.join(given)}){under}{place}"
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from kata.model import Call, Line, Raised, Reply
 from kata.zygote.arguments import Uses, realise, tensors
 from kata.zygote.shortcuts import Shortcuts
-from kata.zygote.watching import Audit, Count, Hoard
+from kata.zygote.watching import Audit, Count, Hoard, Sizes
 
 Function = Callable[..., Any]
 Explain = Callable[[BaseException], Raised]
@@ -135,7 +135,7 @@ def _default_dtype(dtype: torch.dtype) -> Iterator[None]:
 @contextmanager
 def _contexts(names: tuple[str, ...], measured: Measured, filename: str) -> Iterator[None]:
     """Enters the contexts that a call names: what a caller's program may have switched on, and what we measure."""
-    counting, auditing, hoarding = Count(), Audit(filename), Hoard(filename)
+    counting, auditing, hoarding, measuring = Count(), Audit(filename), Hoard(filename), Sizes(filename)
     known: dict[str, Callable[[], Any]] = {
         "inference_mode": torch.inference_mode,
         "no_grad": torch.no_grad,
@@ -145,6 +145,7 @@ def _contexts(names: tuple[str, ...], measured: Measured, filename: str) -> Iter
         "count": lambda: counting,
         "audit": lambda: auditing,
         "hoard": lambda: hoarding,
+        "sizes": lambda: measuring,
     }
     with ExitStack() as stack:
         for name in names:
@@ -153,7 +154,7 @@ def _contexts(names: tuple[str, ...], measured: Measured, filename: str) -> Iter
         yield
     if "count" in names:
         measured.torch_calls = counting.calls
-    measured.audit = (*auditing.hits, *hoarding.hits)
+    measured.audit = (*auditing.hits, *hoarding.hits, *measuring.hits)
 
 
 def _called(function: Function, under: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
+from torch.utils._python_dispatch import TorchDispatchMode
 
 FACTORIES = {
     torch.arange,
@@ -100,3 +101,32 @@ class Hoard(Audit):
 
     def _gone(self, line: int) -> None:
         self._alive[line] -= 1
+
+
+class Sizes(TorchDispatchMode):
+    """Notes lines that make a tensor of more than MOST numbers, also inside of einsum and the like; views make none."""
+
+    MOST = 2**18
+
+    def __init__(self, filename: str) -> None:
+        super().__init__()
+        self._filename = filename
+        self.hits: list[tuple[str, int]] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        result = func(*args, **(kwargs or {}))
+        for tensor in result if isinstance(result, tuple | list) else (result,):
+            if isinstance(tensor, torch.Tensor) and self._numbers(tensor) > self.MOST:
+                self._note(f"a tensor of more than {self.MOST:,} numbers is made")
+        return result
+
+    def _numbers(self, tensor: torch.Tensor) -> int:
+        return tensor.untyped_storage().nbytes() // tensor.element_size()
+
+    def _note(self, what: str) -> None:
+        frame = sys._getframe(2)
+        while frame is not None and frame.f_code.co_filename != self._filename:
+            frame = frame.f_back  # type: ignore[assignment]
+        hit = what, frame.f_lineno if frame is not None else 0
+        if hit not in self.hits and len(self.hits) < 20:
+            self.hits.append(hit)
