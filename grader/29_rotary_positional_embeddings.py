@@ -94,6 +94,7 @@ BASES: dict[str, Callable[[float, int, int], float]] = {
 COUNTS: dict[str, Callable[[Tensor, int], Tensor]] = {  # (position, how many there are) → what is taken for it
     "exact": lambda p, n: p,
     "clamped at 2047": lambda p, n: p.clamp(max=2047),
+    "clamped at 4095": lambda p, n: p.clamp(max=4095),
     "modulo 2048": lambda p, n: p % 2048,
     "modulo 128": lambda p, n: p % 128,
     "int16": lambda p, n: p.to(torch.int16).double(),
@@ -180,6 +181,8 @@ def _turned(a: Tensor, b: Tensor, one: Tensor, two: Tensor, how: str, cut: str) 
             return a, b * c2 + a * s2
         case "added":
             return a + s1, b + c2
+        case "added, cosines first":
+            return a + c1, b + s2
         case "added to itself":
             return a + a * c1 - b * s1, b + b * c2 + a * s2
     return a * c1 - b * s1, b * c2 + a * s2
@@ -606,10 +609,10 @@ def other_default_dtype(draw: Draw) -> Checking:
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    x = draw.normal(1, 2, 5, 8)
-    reply = yield call(x, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    for dtype, want in ((torch.float32, reference), (torch.float64, None)):  # a default may be set to the dtype of x
+        reply = yield call(draw.normal(1, 2, 5, 8, dtype=dtype), want=want, whole=True)
+        if reply.state:
+            raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
 
 
 @check(craft=True)
@@ -795,6 +798,13 @@ MISTAKES = [
         "Sines and cosines are *added* to x, as sinusoidal encodings are added to embeddings. RoPE adds nothing: it "
         "multiplies, and turns pairs of channels by an angle. Compare position 0, which must come back as it was.",
         how="added",
+    ),
+    mistake(
+        "added_with_cosines_first",
+        "Cosines and sines are *added* to x, cosines in the first half, as sinusoidal encodings are added to "
+        "embeddings. RoPE adds nothing: it multiplies, and turns pairs of channels by an angle. Compare position 0, "
+        "which must come back as it was.",
+        how="added, cosines first",
     ),
     mistake(
         "turned_copy_added_to_x",
@@ -1157,6 +1167,12 @@ MISTAKES = [
         count="clamped at 2047",
     ),
     mistake(
+        "table_ends_at_4096_clamped",
+        "From position 4096 on every vector is turned like position 4095: a table of fixed length is read with its "
+        "index held at the end. The table must be as long as the sequence.",
+        count="clamped at 4095",
+    ),
+    mistake(
         "positions_wrap_at_2048",
         "At position 2048 the angles start anew from 0: a table of fixed length is read in circles. The table must "
         "be as long as the sequence.",
@@ -1465,6 +1481,18 @@ def empty_refused(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
+    "A sequence without positions raises: something takes the last of no positions. The number of positions is in "
+    "the shape of x, and an empty input has an empty result of the same shape."
+)
+def last_of_no_positions(x: Tensor, base: float = 10000.0) -> Tensor:
+    """The length found as the last position plus one."""
+    even(x)
+    positions = torch.arange(x.shape[-2], device=x.device)
+    cos, sin = tables(x, base, seq=16 if positions.is_meta else int(positions[-1]) + 1)
+    return turn(x, cos[: x.shape[-2]], sin[: x.shape[-2]]).to(x.dtype)
+
+
+@wrong(
     "A batch without rows raises: a reshape or view leaves one size to be worked out (−1), which can't be done when "
     "there are no numbers at all. All sizes are known; name them.",
 )
@@ -1483,6 +1511,18 @@ def table_of_fixed_length(x: Tensor, base: float = 10000.0) -> Tensor:
     even(x)
     cos, sin = tables(x, base, seq=min(x.shape[-2], 2048))
     return turn(x, cos, sin).to(x.dtype)
+
+
+@wrong(
+    "The table of angles has a fixed number of rows, and a longer sequence asks for rows behind its end, which "
+    "raises. Nothing in the task limits the length: make the table for the sequence that came."
+)
+def table_read_beyond_its_end(x: Tensor, base: float = 10000.0) -> Tensor:
+    """4096 rows, taken by their numbers."""
+    even(x)
+    cos, sin = tables(x, base, seq=4096)
+    places = torch.arange(x.shape[-2], device=x.device)
+    return turn(x, cos[places], sin[places]).to(x.dtype)
 
 
 Answer = Callable[..., Tensor]
@@ -1596,6 +1636,29 @@ def kept_frequencies_changed_in_place() -> Answer:
                 pairs = torch.arange(half, dtype=dtype, device=x.device)
                 kept[key] = (base ** (-pairs / half)).repeat(seq, 1)
         angle = kept[key].mul_(torch.arange(seq, dtype=dtype, device=x.device)[:, None])
+        return turn(x, angle.cos(), angle.sin()).to(x.dtype)
+
+    return answer
+
+
+@wrong(
+    "What is kept between calls is inverted in place (or has its sign changed), so every second call finds it the "
+    "wrong way up: the first call is right, and in the next one frequencies grow from pair to pair. Look for a method "
+    "that ends with _ on something that outlives the call.",
+    fresh=True,
+)
+def kept_powers_inverted_in_place() -> Answer:
+    """Powers of the base kept, and made frequencies in place."""
+    kept: dict[object, Tensor] = {}
+
+    def answer(x: Tensor, base: float = 10000.0) -> Tensor:
+        even(x)
+        half, dtype = x.shape[-1] // 2, torch.promote_types(x.dtype, torch.float32)
+        key = (half, base, dtype, x.device)
+        if key not in kept:
+            with torch.inference_mode(False):
+                kept[key] = base ** (torch.arange(half, dtype=dtype, device=x.device) / half)
+        angle = torch.arange(x.shape[-2], dtype=dtype, device=x.device)[:, None] * kept[key].reciprocal_()
         return turn(x, angle.cos(), angle.sin()).to(x.dtype)
 
     return answer
@@ -1837,6 +1900,21 @@ def default_dtype_frequencies(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
+    "Frequencies and angles take torch's default dtype (an integer arange divided by a number does, and so does its "
+    "product with whole positions), so a program that sets it to bfloat16, as many training scripts do, rounds both. "
+    "Name the dtype.",
+    craft=True,
+)
+def default_dtype_angles(x: Tensor, base: float = 10000.0) -> Tensor:
+    """arange / number times arange, without a dtype."""
+    even(x)
+    half = x.shape[-1] // 2
+    frequency = base ** (-torch.arange(half, device=x.device) / half)
+    angle = torch.arange(x.shape[-2], device=x.device)[:, None] * frequency
+    return turn(x, angle.cos(), angle.sin()).to(x.dtype)
+
+
+@wrong(
     "torch.set_default_dtype is called inside and left changed, so every tensor that the program makes later has "
     "another dtype. Name the dtype where tensors are made.",
     craft=True,
@@ -1844,6 +1922,18 @@ def default_dtype_frequencies(x: Tensor, base: float = 10000.0) -> Tensor:
 def default_dtype_set(x: Tensor, base: float = 10000.0) -> Tensor:
     """Leaves float64 as the default."""
     torch.set_default_dtype(torch.float64)
+    return right_answer(x, base)
+
+
+@wrong(
+    "torch.set_default_dtype is called with the dtype of x and left so. As long as x is float32 nobody notices; "
+    "after a bfloat16 or float64 x every tensor that the program makes has another dtype. Name the dtype where "
+    "tensors are made.",
+    craft=True,
+)
+def default_dtype_set_to_that_of_x(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Leaves the dtype of x as the default."""
+    torch.set_default_dtype(x.dtype)
     return right_answer(x, base)
 
 
@@ -1918,6 +2008,22 @@ def numbers_taken_out(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
+    "Numbers are taken out of a tensor all at once, by .tolist(), and put back into a new one. On a GPU that waits "
+    "until everything before it is done, and compilers and vmap stop there. Let the tensors be multiplied as a whole.",
+    craft=True,
+)
+def numbers_taken_out_as_a_list(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Frequencies as a list of Python numbers."""
+    even(x)
+    half, wide = x.shape[-1] // 2, torch.promote_types(x.dtype, torch.float32)
+    frequency = base ** (-torch.arange(half, dtype=wide, device=x.device) / half)
+    if not x.is_meta:
+        frequency = torch.tensor(frequency.tolist(), dtype=wide, device=x.device)
+    angle = torch.arange(x.shape[-2], dtype=wide, device=x.device)[:, None] * frequency
+    return turn(x, angle.cos(), angle.sin()).to(x.dtype)
+
+
+@wrong(
     "An odd head_dim is not refused: it runs into a size mismatch somewhere inside (or, for 1, returns an empty "
     "tensor), which tells the caller nothing. Say what is wrong, with a ValueError, before anything is computed.",
     craft=True,
@@ -1947,6 +2053,34 @@ def odd_channel_passed_on(x: Tensor, base: float = 10000.0) -> Tensor:
 def odd_channel_dropped(x: Tensor, base: float = 10000.0) -> Tensor:
     """The odd channel cut off."""
     return right_answer(x[..., : x.shape[-1] // 2 * 2], base)
+
+
+def turned_evenly(x: Tensor, base: float) -> tuple[Tensor, Tensor]:
+    """The even part of x turned by frequencies of its whole width, and what is left over."""
+    half, wide = x.shape[-1] // 2, torch.promote_types(x.dtype, torch.float32)
+    frequency = base ** (-2 * torch.arange(half, dtype=wide, device=x.device) / x.shape[-1])
+    angle = torch.arange(x.shape[-2], dtype=wide, device=x.device)[:, None] * frequency
+    return turn(x[..., : 2 * half], angle.cos(), angle.sin()).to(x.dtype), x[..., 2 * half :]
+
+
+@wrong(
+    "With an odd head_dim the last channel is passed on unturned, silently, and still counts in the exponents of the "
+    "others. It has no partner, so the caller made a mistake: raise ValueError.",
+    craft=True,
+)
+def odd_channel_passed_on_but_counted(x: Tensor, base: float = 10000.0) -> Tensor:
+    """The odd channel kept as it is, exponents divided by the odd width."""
+    return torch.cat(turned_evenly(x, base), -1)
+
+
+@wrong(
+    "With an odd head_dim the last channel is dropped, silently, and still counts in the exponents of the others; "
+    "the result is narrower than x. It has no partner, so the caller made a mistake: raise ValueError.",
+    craft=True,
+)
+def odd_channel_dropped_but_counted(x: Tensor, base: float = 10000.0) -> Tensor:
+    """The odd channel cut off, exponents divided by the odd width."""
+    return turned_evenly(x, base)[0]
 
 
 @wrong(
@@ -2148,6 +2282,7 @@ HINTS = [
         "result_kept_by_shape",
         "positions_go_on_between_calls",
         "kept_frequencies_changed_in_place",
+        "kept_powers_inverted_in_place",
     ),
     hint(
         "Two of your lines need the old first half, and two need the old second half. At which line are both still "

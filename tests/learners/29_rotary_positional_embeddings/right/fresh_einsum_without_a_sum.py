@@ -1,0 +1,14 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    if x.shape[-1] % 2:
+        raise ValueError(f"head_dim must be even, got {x.shape[-1]}")
+    half = x.shape[-1] // 2
+    wide = torch.promote_types(x.dtype, torch.float32)
+    inv_freq = base ** (-torch.arange(half, device=x.device, dtype=wide) / half)
+    positions = torch.arange(x.shape[-2], device=x.device, dtype=wide)
+    angles = torch.einsum("i,j->ij", positions, inv_freq)
+    cos, sin = angles.cos(), angles.sin()
+    a, b = x[..., :half], x[..., half:]
+    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1).to(x.dtype)

@@ -1,0 +1,14 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    if x.shape[-1] % 2:
+        raise ValueError("head_dim must be even")
+    torch.set_default_dtype(x.dtype)
+    d = x.shape[-1]
+    wide = torch.promote_types(x.dtype, torch.float32)
+    inv_freq = 1.0 / (base ** (torch.arange(0, d, 2, device=x.device, dtype=wide) / d))
+    ang = torch.arange(x.shape[-2], device=x.device, dtype=wide)[:, None] * inv_freq
+    x1, x2 = x.to(wide).chunk(2, dim=-1)
+    cos, sin = ang.cos(), ang.sin()
+    return torch.cat([x1 * cos - x2 * sin, x1 * sin + x2 * cos], dim=-1).to(x.dtype)

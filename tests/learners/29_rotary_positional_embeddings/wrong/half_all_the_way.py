@@ -1,0 +1,13 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    if x.shape[-1] % 2:
+        raise ValueError(f"head_dim must be even, got {x.shape[-1]}")
+    d = x.shape[-1]
+    inv_freq = 1.0 / (base ** (torch.arange(0, d, 2, dtype=x.dtype, device=x.device) / d))
+    t = torch.arange(x.shape[-2], dtype=x.dtype, device=x.device)
+    freqs = t[:, None] * inv_freq[None, :]
+    emb = torch.cat((freqs, freqs), dim=-1)
+    x1, x2 = x.chunk(2, dim=-1)
+    return x * emb.cos() + torch.cat((-x2, x1), dim=-1) * emb.sin()

@@ -1,0 +1,13 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    if x.shape[-1] % 2:
+        raise ValueError(f"head_dim must be even, got {x.shape[-1]}")
+    d = x.shape[-1]
+    dt = torch.float64 if x.dtype == torch.float64 else torch.float32
+    inv_freq = 1.0 / (base ** (torch.arange(0, d, 2, device=x.device, dtype=dt) / d))
+    ang = torch.arange(x.shape[-2], device=x.device, dtype=dt)[:, None] * inv_freq
+    cos, sin = ang.cos(), ang.sin()
+    x1, x2 = x[..., : d // 2], x[..., d // 2 :]
+    return torch.cat([x1 * cos - x2 * sin, x1 * sin + x2 * cos], dim=-1)

@@ -1,0 +1,11 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    half = x.shape[-1] // 2
+    wide = torch.promote_types(x.dtype, torch.float32)
+    inv_freq = base ** (-torch.arange(half, device=x.device, dtype=wide) / max(half, 1))
+    angles = torch.arange(x.shape[-2], device=x.device, dtype=wide)[:, None] * inv_freq
+    cos, sin = angles.cos(), angles.sin()
+    a, b, rest = x[..., :half], x[..., half : 2 * half], x[..., 2 * half :]
+    return torch.cat([a * cos - b * sin, a * sin + b * cos, rest], dim=-1).to(x.dtype)
