@@ -1,0 +1,11 @@
+import torch
+
+def rotary_layout_conversion(weight, num_heads, to):
+    if to not in ("half", "interleaved"):
+        raise ValueError("to")
+    n = weight.shape[0]
+    if num_heads < 1 or n % (2 * num_heads):
+        raise ValueError("sizes")
+    p = n // num_heads // 2
+    shape = (num_heads, 2, p) if to == "half" else (num_heads, p, 2)
+    return weight.reshape(*shape, *weight.shape[1:]).transpose(1, 2).reshape(weight.shape)

@@ -1,0 +1,12 @@
+import torch
+
+@torch.no_grad()
+def rotary_layout_conversion(weight, num_heads, to):
+    if to not in ("half", "interleaved"):
+        raise ValueError("to")
+    rows = weight.shape[0]
+    if num_heads < 1 or rows % (2 * num_heads):
+        raise ValueError("sizes")
+    p = rows // num_heads // 2
+    inner = (p, 2) if to == "half" else (2, p)
+    return weight.reshape(num_heads, *inner, *weight.shape[1:]).transpose(1, 2).reshape(weight.shape)

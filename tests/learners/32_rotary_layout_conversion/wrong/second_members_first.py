@@ -1,0 +1,13 @@
+import torch
+
+def rotary_layout_conversion(weight, num_heads, to):
+    if to not in ("half", "interleaved"):
+        raise ValueError("to")
+    n = weight.shape[0]
+    if num_heads < 1 or n % (2 * num_heads):
+        raise ValueError("sizes")
+    w = weight.reshape(num_heads, n // num_heads, *weight.shape[1:])
+    if to == "half":
+        return torch.cat([w[:, 1::2], w[:, ::2]], dim=1).reshape(weight.shape)
+    a, b = w.chunk(2, dim=1)
+    return torch.stack([b, a], dim=2).reshape(weight.shape)

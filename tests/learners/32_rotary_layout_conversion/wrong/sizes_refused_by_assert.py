@@ -1,0 +1,10 @@
+import torch
+
+def rotary_layout_conversion(weight, num_heads, to):
+    if to not in ("half", "interleaved"):
+        raise ValueError("to")
+    n = weight.shape[0]
+    assert num_heads >= 1 and n % (2 * num_heads) == 0, "sizes"
+    p = n // num_heads // 2
+    inner = (p, 2) if to == "half" else (2, p)
+    return weight.reshape(num_heads, *inner, *weight.shape[1:]).transpose(1, 2).reshape(weight.shape)

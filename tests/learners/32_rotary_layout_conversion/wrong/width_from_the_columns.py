@@ -1,0 +1,11 @@
+import torch
+
+def rotary_layout_conversion(weight, num_heads, to):
+    if to not in ("half", "interleaved"):
+        raise ValueError("to")
+    d_model = weight.shape[-1]
+    if num_heads < 1 or weight.shape[0] % (2 * num_heads):
+        raise ValueError("sizes")
+    p = d_model // num_heads // 2
+    inner = (p, 2) if to == "half" else (2, p)
+    return weight.reshape(num_heads, *inner, *weight.shape[1:]).transpose(1, 2).reshape(weight.shape)
