@@ -23,7 +23,7 @@ def run(order: Lab) -> Iterator[Step | Curve | Finished]:
 
 
 def _function(sent: LabSource) -> Callable[..., Any]:
-    source = Source(sent.text, sent.filename, (sent.function,), {})
+    source = Source(sent.text, sent.filename, (sent.function,), {sent.function: sent.parameters})
     try:
         return load(source, compiled(source))[sent.function]
     except Refused as refused:

@@ -20,7 +20,9 @@ def sources(engine: Engine, root: Path) -> Iterator[LabSource]:
         problem = track.find(root, str(number))
         own = _passing(engine, root, problem)
         text = own if own is not None else problem.answer.read_bytes()
-        yield LabSource(number, problem.functions[0], problem.question.name, text, own is not None)
+        name = problem.functions[0]
+        parameters = track.parameters(problem)[name]
+        yield LabSource(number, name, parameters, problem.question.name, text, own is not None)
 
 
 def _passing(engine: Engine, root: Path, problem: Problem) -> bytes | None:

@@ -26,6 +26,7 @@ class LabSource(Struct, frozen=True):
 
     number: int
     function: str
+    parameters: list[str]
     filename: str
     text: bytes
     own: bool
