@@ -103,13 +103,13 @@ class Hoard(Audit):
         self._alive[line] -= 1
 
 
-class Sizes(TorchDispatchMode):
+class Sizes(TorchDispatchMode):  # type: ignore[no-untyped-call]
     """Notes lines that make a tensor of more than MOST numbers, also inside of einsum and the like; views make none."""
 
     MOST = 2**18
 
     def __init__(self, filename: str) -> None:
-        super().__init__()
+        super().__init__()  # type: ignore[no-untyped-call]
         self._filename = filename
         self.hits: list[tuple[str, int]] = []
 
