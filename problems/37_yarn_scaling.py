@@ -25,7 +25,7 @@ attention factor. This is the form that libraries use, Hugging Face's `rope_type
    so scores grow by its square; that is not done here.
 
 (The paper's own formula lets the share grow linearly with the number of turns instead of with j. The frequencies in
-between differ by up to half. The form above is asked for.)
+between can differ by more than half. The form above is asked for.)
 
 For `head_dim=16`, `scale=4`, `original_max_len=2048`, `base=10000`, `beta_fast=32` and `beta_slow=1`, c(32) is 2.016
 and c(1) is 5.026, so low is 2, high is 6, and the attention factor 1.138629:
