@@ -181,7 +181,7 @@ def test_killing_the_command_at_any_time_leaves_no_process(
             process.wait(seconds)
         except subprocess.TimeoutExpired:
             process.kill()
-    until(lambda: not list(real.marked(marker)), 10)
+    until(lambda: not list(real.marked(marker)), 30)
 
 
 def test_interrupting_the_command_leaves_no_process_and_no_traceback(track: Path, folder: Path, marker: str) -> None:
