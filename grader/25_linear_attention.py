@@ -78,6 +78,7 @@ FEATURES: dict[str, Callable[[Tensor], Tensor]] = {
     "none + 1": lambda x: x + 1,
     "softplus": lambda x: torch.logaddexp(x, torch.zeros_like(x)),
     "sigmoid": lambda x: x.sigmoid(),
+    "of length 1": lambda x: FEATURES["elu + 1"](x / x.norm(dim=-1, keepdim=True).clamp_min(1e-12)),
     "shares": lambda x: (
         (x - x.detach().amax(-1, keepdim=True)).exp()
         / (x - x.detach().amax(-1, keepdim=True)).exp().sum(-1, keepdim=True)
@@ -115,6 +116,7 @@ def reference(
     k, v = (v, k) if roles == "vk" else (k, v)
     asked, offered, v = (t.double().transpose(sequence, 2) for t in (q, k, v))
     asked = asked * asked.shape[-1] ** -0.5 if scale == "before" else asked
+    asked, offered = (t * t.shape[-1] ** -0.25 if scale == "both" else t for t in (asked, offered))
     asked, offered = FEATURES[queries](asked), FEATURES[keys](offered)
     asked, offered = (t.to(dtype).double() if precision == "half" else t for t in (asked, offered))
     offered = offered.detach() if detached == "keys" else offered
@@ -185,6 +187,9 @@ def _divided(
         case "how many":
             many = torch.arange(rows.start + 1, rows.stop + 1, device=total.device)[:, None] if causal else seq
             return mixed / (many + eps)
+        case "mean":
+            many = torch.arange(rows.start + 1, rows.stop + 1, device=total.device)[:, None] if causal else seq
+            return mixed / (total / many + eps)
         case "keys alone":
             each = offered.sum(-1, keepdim=True)
             each = each.cumsum(2)[:, :, rows] if causal else each.sum(2, keepdim=True)
@@ -321,7 +326,7 @@ def views(draw: Draw) -> Checking:
 @check(points=3)
 def no_table(draw: Draw) -> Checking:
     """No tensor as large as seq × seq is made."""
-    for causal in (True, False):
+    for causal in (False, True):
         q, k, v = drawn(draw, (1, 1, LONG, 2, 3))
         reply = yield call(q, k, v, causal, want=reference, within=ROUGH, under="sizes", whole=True)
         if reply.audit:
@@ -493,6 +498,18 @@ MISTAKES = [
         scale="before",
     ),
     mistake(
+        "both_scaled",
+        "Queries and keys are both divided by the fourth root of head_dim before the feature map. There is no such "
+        "factor here: the denominator takes care of the size.",
+        scale="both",
+    ),
+    mistake(
+        "vectors_normalised",
+        "Queries and keys are brought to length 1 before the feature map. Here their entries are mapped as they are.",
+        queries="of length 1",
+        keys="of length 1",
+    ),
+    mistake(
         "result_scaled",
         "The result (or the numerator alone) is divided by √head_dim, so it is no mean of the values any more.",
         scale="after",
@@ -568,6 +585,11 @@ MISTAKES = [
         "divided_by_how_many",
         "The result is divided by the number of keys. Weights don't sum to that: their own total belongs there.",
         divisor="how many",
+    ),
+    mistake(
+        "mean_of_weights",
+        "The result is divided by the *mean* of the weights, so it grows with the length. Their sum belongs there.",
+        divisor="mean",
     ),
     mistake(
         "divided_by_keys_alone",
@@ -774,6 +796,7 @@ HINTS = [
         "Set all values to 1. What must come out in every row, and what does?",
         "not_divided",
         "divided_by_how_many",
+        "mean_of_weights",
         "divided_by_keys_alone",
         "total_of_the_future",
         "values_of_the_future",
