@@ -1,12 +1,12 @@
 """Modes that watch the torch calls of an answer while it runs."""
 
+import math
 import sys
 import weakref
 from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
 FACTORIES = {
     torch.arange,
@@ -103,21 +103,27 @@ class Hoard(Audit):
         self._alive[line] -= 1
 
 
-class Sizes(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Notes lines that make a tensor of more than MOST numbers, also inside of einsum and the like; views make none."""
+class Sizes(TorchFunctionMode):
+    """Notes lines that make a tensor of more than MOST numbers, also between the steps of an einsum; views make none.
+
+    A TorchDispatchMode would see every step inside torch, but its first use imports 800 modules, a second's work.
+    """
 
     MOST = 2**18
 
     def __init__(self, filename: str) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()
         self._filename = filename
         self.hits: list[tuple[str, int]] = []
 
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         result = func(*args, **(kwargs or {}))
-        for tensor in result if isinstance(result, tuple | list) else (result,):
-            if isinstance(tensor, torch.Tensor) and self._numbers(tensor) > self.MOST:
-                self._note(f"a tensor of more than {self.MOST:,} numbers is made")
+        made = result if isinstance(result, tuple | list) else (result,)
+        most = max((self._numbers(tensor) for tensor in made if isinstance(tensor, torch.Tensor)), default=0)
+        if func is torch.einsum:
+            most = max(most, between(*args))
+        if most > self.MOST:
+            self._note(f"a tensor of more than {self.MOST:,} numbers is made")
         return result
 
     def _numbers(self, tensor: torch.Tensor) -> int:
@@ -130,3 +136,18 @@ class Sizes(TorchDispatchMode):  # type: ignore[no-untyped-call]
         hit = what, frame.f_lineno if frame is not None else 0
         if hit not in self.hits and len(self.hits) < 20:
             self.hits.append(hit)
+
+
+def between(equation: Any, *operands: Any) -> int:
+    """The numbers of the largest tensor between the steps of an einsum, which contracts from left to right."""
+    if not isinstance(equation, str) or "." in equation:
+        return 0
+    left, _, out = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    shapes = zip(terms, operands[0] if len(operands) == 1 and len(terms) > 1 else operands, strict=False)
+    sizes = {letter: size for term, operand in shapes for letter, size in zip(term, operand.shape, strict=False)}
+    kept, most = set(terms[0]), 0
+    for index, term in enumerate(terms[1:-1], 2):
+        kept = (kept | set(term)) & set("".join(terms[index:]) + out)
+        most = max(most, math.prod(sizes.get(letter, 1) for letter in kept))
+    return most
