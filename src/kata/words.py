@@ -108,3 +108,12 @@ def finite(value: complex) -> float | int | bool | str:
     if isinstance(value, complex):
         return str(value)
     return value if math.isfinite(value) else str(value)
+
+
+def shorten(value: object, limit: int = 200) -> str:
+    """A value's repr, cut to `limit`, in characters that can be sent; never raises."""
+    try:
+        text = repr(value)[: limit + 1].encode("utf-8", "backslashreplace").decode()
+    except BaseException as raised:
+        text = f"<its repr raised {type(raised).__name__}>"
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -8,6 +8,7 @@ import ctypes
 import dataclasses
 import math
 from collections.abc import Iterable
+from itertools import takewhile
 from typing import Any
 
 import torch
@@ -15,6 +16,7 @@ from msgspec import Struct
 from torch import Tensor
 
 from kata.model import Blocks, Ghost, Given, Opaque, Seeded
+from kata.words import shorten
 from kata.zygote.frames import BLOB_CAP, WireError
 
 ALIGN = 64
@@ -107,15 +109,6 @@ Node = (
 Storages = list[tuple[int, int]]  # where each storage lies in the frame's blob: start, bytes
 
 
-def shorten(value: object, limit: int = 200) -> str:
-    """A value's repr, cut to `limit`, in characters that can be sent; never raises."""
-    try:
-        text = repr(value)[: limit + 1].encode("utf-8", "backslashreplace").decode()
-    except BaseException as raised:
-        text = f"<its repr raised {type(raised).__name__}>"
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
 def _sendable(text: str) -> bool:
     """Whether a text has no half of a surrogate pair in it."""
     try:
@@ -123,6 +116,9 @@ def _sendable(text: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+TOO_LARGE = _Opaque("structure that is too deep or too large", "")
 
 
 class Packer:
@@ -143,7 +139,7 @@ class Packer:
         """The tree of one value; what has no place in a tree becomes opaque."""
         self._nodes += 1
         if depth > DEPTH or self._nodes > NODES:
-            return _Opaque("structure that is too deep or too large", "")
+            return TOO_LARGE
         kind = type(value)
         if value is None or kind in (bool, float) or (kind is str and _sendable(value)):
             return value  # type: ignore[no-any-return]
@@ -155,7 +151,8 @@ class Packer:
 
     def _container(self, value: Any, depth: int) -> Node:
         def items(values: Iterable[Any]) -> list[Node]:
-            return [self.node(item, depth + 1) for item in values]
+            within = takewhile(lambda _: self._nodes <= NODES, values)  # a list may go on without end
+            return [self.node(item, depth + 1) for item in within]
 
         match value:
             case Blocks():
@@ -173,7 +170,8 @@ class Packer:
             case list():
                 return _List(items(value))
             case dict():
-                return _Dict(items(value), items(value.values()))
+                keys, values = items(value), items(value.values())
+                return _Dict(keys, values) if len(keys) == len(values) else TOO_LARGE
             case _ if dataclasses.is_dataclass(value) and not isinstance(value, type):
                 names = [field.name for field in dataclasses.fields(value)]
                 return _Record(type(value).__name__, names, items(getattr(value, name) for name in names))
@@ -274,7 +272,7 @@ class Unpacker:
         if math.prod(node.size) > BLOB_CAP:
             raise WireError("a tensor that is too large")
         try:
-            return torch.empty(0, dtype=dtype).set_(storage, node.offset, node.size, node.stride)
+            return torch.empty(0, dtype=dtype, device="cpu").set_(storage, node.offset, node.size, node.stride)
         except (RuntimeError, TypeError, ValueError, OverflowError):  # sizes beyond what torch can count
             raise WireError("a tensor that can't be") from None
 
@@ -286,7 +284,7 @@ class Unpacker:
             if start < 0 or size < 0 or start + size > len(self._blob):
                 raise WireError("bytes outside the frame")
             taken = torch.frombuffer(self._blob, dtype=torch.uint8, count=size, offset=start) if size else None
-            self._storages[index] = (torch.empty(0) if taken is None else taken.clone()).untyped_storage()
+            self._storages[index] = (torch.empty(0, device="cpu") if taken is None else taken.clone()).untyped_storage()
         return self._storages[index]
 
 
