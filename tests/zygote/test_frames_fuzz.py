@@ -1,5 +1,7 @@
 """The judge's end of the wire, fed with anything: every input is a reply or a refusal, and costs what it weighs."""
 
+import math
+import random
 import socket
 import time
 import tracemalloc
@@ -21,7 +23,7 @@ from kata.zygote.tree import DEPTH, Packer
 from kata.zygote.untrusted import Untrusted
 
 QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck))
-FEW, MANY = settings(QUICK, max_examples=1500), settings(QUICK, max_examples=100_000)
+FEW = settings(QUICK, max_examples=1500)
 
 LEAVES = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text(max_size=8)
 SIZES = st.lists(st.integers(-2, 2**63) | st.integers(0, 4), max_size=4)
@@ -106,11 +108,39 @@ def test_any_stream_is_a_reply_or_none(data: bytes) -> None:
     check_any_stream(data)
 
 
+def anything(chance: random.Random, depth: int = 0) -> Any:
+    """A node, or what pretends to be one: the same kinds as NODES, made a hundred times faster."""
+    sizes = [chance.choice((0, 1, 2, 3, -1, 2**31, 2**63)) for _ in range(chance.randrange(4))]
+    inner = [anything(chance, depth + 1) for _ in range(chance.randrange(3))] if depth < 4 else []
+    word = chance.choice(("float32", "bool", "complex128", "x", "", "__class__", "a b"))
+    number = chance.choice((0, 1, -1, 7, 2**62, 2**63, True, None, 0.5, math.nan))
+    kind = chance.randrange(10)
+    tensor = ["T", word, sizes, sizes[::-1], chance.choice((0, 0, 1, -1)), chance.randrange(-1, 3)]
+    forms = (number, word, tensor, ["g", word, sizes, word], ["f", word, word], ["s", number], ["o", word, word])
+    nested = (["tlb"[kind % 3], inner], ["d", [number, word][: len(inner)], inner], ["r", word, ["p", word], inner])
+    return forms[kind] if kind < len(forms) else nested[kind - len(forms)]
+
+
+def stream(chance: random.Random) -> bytes:
+    """Frames with anything in them, cut and damaged."""
+    places = [(chance.randrange(-1, 9), chance.randrange(-1, 70)) for _ in range(chance.randrange(3))]
+    head = msgspec.msgpack.encode(message(chance.choice((1, 1, 1, 0)), anything(chance), places, None))
+    data = bytearray(pack(head, chance.randbytes(chance.randrange(80))) * chance.choice((1, 1, 1, 2)))
+    for _ in range(chance.choice((0, 0, 1, 3))):
+        data[chance.randrange(len(data))] ^= chance.randrange(256)
+    return bytes(data[: chance.choice((len(data), chance.randrange(len(data) + 1)))])
+
+
+BATCH = 50
+
+
 @pytest.mark.slow
-@MANY
-@given(streams())
-def test_any_stream_is_a_reply_or_none_in_a_hundred_thousand_cases(data: bytes) -> None:
-    check_any_stream(data)
+@settings(QUICK, max_examples=2000)
+@given(st.integers(0, 2**64))
+def test_any_stream_is_a_reply_or_none_in_a_hundred_thousand_cases(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(BATCH):
+        check_any_stream(stream(chance))
 
 
 def check_reader(chunks: list[bytes]) -> None:
@@ -137,10 +167,13 @@ def test_the_reader_holds_what_came_and_no_more(chunks: list[bytes]) -> None:
 
 
 @pytest.mark.slow
-@MANY
-@given(CHUNKS)
-def test_the_reader_holds_what_came_and_no_more_in_a_hundred_thousand_cases(chunks: list[bytes]) -> None:
-    check_reader(chunks)
+@settings(QUICK, max_examples=2000)
+@given(st.integers(0, 2**64))
+def test_the_reader_holds_what_came_and_no_more_in_a_hundred_thousand_cases(seed: int) -> None:
+    chance = random.Random(seed)
+    for _ in range(BATCH):
+        claimed = [PREFIX.pack(chance.randrange(70), chance.randrange(140)) for _ in range(chance.randrange(4))]
+        check_reader([claim + chance.randbytes(chance.randrange(40)) for claim in claimed])
 
 
 def test_a_claimed_length_allocates_nothing() -> None:
