@@ -4,6 +4,7 @@ import ast
 import difflib
 import io
 import os
+import re
 import tokenize
 import traceback
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from kata.errors import KataError
 from kata.model import Accepted, Check, Close, Grader, Hint, Limits, Mistake, Problem, Question
 
 HERE = Path(__file__).resolve().parent
+LEAST = 3  # letters that a part of a name must have
 SHELVES = ("problems", "solutions", "grader")
 
 
@@ -61,10 +63,16 @@ def find(root: Path, word: str) -> Problem:
     names = {stub.stem.split("_", 1)[1]: stub for stub in stubs.values()}
     asked = word.strip().lower().replace("-", "_").removesuffix(".py")
     asked = asked.split("_", 1)[1] if asked.split("_")[0].isdecimal() and "_" in asked else asked
-    found = [asked] if asked in names else [name for name in names if asked and asked in name]
+    found = [asked] if asked in names else [name for name in names if len(asked) >= LEAST and asked in name]
+    found = found or [name for name, stub in names.items() if len(asked) >= LEAST and _speaks_of(stub, asked)]
     if len(found) == 1:
         return read(root, names[found[0]])
     raise KataError(_unknown(word, {name: int(stub.name.split("_")[0]) for name, stub in names.items()}, found))
+
+
+def _speaks_of(stub: Path, word: str) -> bool:
+    """Whether a problem's text uses a word, as problem 29's does «RoPE»."""
+    return re.search(rf"\b{re.escape(word)}\b", pristine.text(stub), re.IGNORECASE) is not None
 
 
 def _unknown(word: str, names: dict[str, int], found: list[str]) -> str:

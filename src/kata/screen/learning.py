@@ -51,7 +51,7 @@ def solution(console: Console, problem: Problem, worked: Worked) -> None:
     console.print(styled((f"{problem.number} · {problem.title}: a worked answer", "bold")))
     console.print(Markdown(readable(worked.text)))
     console.print()
-    console.print(Syntax(worked.code, "python", theme="ansi_dark", background_color="default", word_wrap=True))
+    console.print(Syntax(worked.code, "python", theme="ansi_dark", background_color="default"), soft_wrap=True)
     _more(console, f"kata diff {problem.number}", "how yours differs")
     _more(console, f"kata quiz {problem.number}", "questions about it")
 
@@ -59,7 +59,8 @@ def solution(console: Console, problem: Problem, worked: Worked) -> None:
 def difference(console: Console, lines: Iterable[str]) -> None:
     """A unified diff."""
     shown = [Text(line, SIGNS.get(line[:1], "")) for line in lines]
-    console.print(*(shown or [styled("Your code is the worked answer, line for line.")]), sep="\n")
+    said = shown or [styled("Your code is the worked answer, line for line.")]
+    console.print(*said, sep="\n", soft_wrap=True)  # a broken line would be no code
 
 
 class Quiz:
