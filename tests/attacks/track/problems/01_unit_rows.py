@@ -3,7 +3,6 @@
 Scale every row of `x` to length `scale`. The input must stay as it is.
 """
 
-import torch
 from torch import Tensor
 
 
