@@ -104,7 +104,7 @@ def test_a_kill_loses_nothing(kind: str, tmp_path: Path) -> None:
     tried(kind, 4, tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.by_hand
 @pytest.mark.parametrize("kind", CLAIMS)
 def test_two_hundred_kills_lose_nothing(kind: str, tmp_path: Path) -> None:
     """Two hundred kills of every kind of write."""

@@ -107,7 +107,7 @@ def test_ctrl_c_ends_at_once_and_goes_on(tmp_path: Path) -> None:
     assert "0 of 0 answers judged" in finish(room, submissions)
 
 
-@pytest.mark.slow
+@pytest.mark.by_hand
 def test_killed_at_fifty_random_moments_of_a_class_of_two_hundred(tmp_path: Path) -> None:
     """Fifty runs, each killed at a random moment and resumed: every gradebook is that of an undisturbed run."""
     whole, submissions = a_class(tmp_path / "whole", 200)

@@ -134,7 +134,7 @@ def stream(chance: random.Random) -> bytes:
 BATCH = 50
 
 
-@pytest.mark.slow
+@pytest.mark.by_hand
 @settings(QUICK, max_examples=2000)
 @given(st.integers(0, 2**64))
 def test_any_stream_is_a_reply_or_none_in_a_hundred_thousand_cases(seed: int) -> None:
@@ -166,7 +166,7 @@ def test_the_reader_holds_what_came_and_no_more(chunks: list[bytes]) -> None:
     check_reader(chunks)
 
 
-@pytest.mark.slow
+@pytest.mark.by_hand
 @settings(QUICK, max_examples=2000)
 @given(st.integers(0, 2**64))
 def test_the_reader_holds_what_came_and_no_more_in_a_hundred_thousand_cases(seed: int) -> None:
