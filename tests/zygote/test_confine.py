@@ -197,7 +197,7 @@ def test_a_search_of_the_memory_finds_no_secret(monkeypatch: pytest.MonkeyPatch)
 
     if os.geteuid():
         pytest.skip("another process's memory is read as root")
-    asleep = "import time, torch\ndef unit_rows(x, scale=1.0):\n    time.sleep(5)\n    return torch.zeros_like(x)\n"
+    asleep = "import time, torch\ndef unit_rows(x, scale=1.0):\n    time.sleep(1.5)\n    return torch.zeros_like(x)\n"
     from kata.zygote.launch import Engine
 
     with planted():

@@ -23,7 +23,7 @@ from kata.zygote.tree import DEPTH, Packer
 from kata.zygote.untrusted import Untrusted
 
 QUICK = settings(deadline=None, suppress_health_check=list(HealthCheck))
-FEW = settings(QUICK, max_examples=1500)
+FEW = settings(QUICK, max_examples=400)
 
 LEAVES = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floats() | st.text(max_size=8)
 SIZES = st.lists(st.integers(-2, 2**63) | st.integers(0, 4), max_size=4)
