@@ -9,7 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kata.classroom import archive
@@ -124,6 +124,7 @@ def test_what_is_no_zip(tmp_path: Path) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.integers(0, 10**6), st.integers(0, 255), st.booleans())
+@example(146, 0, False)  # a file without a name
 def test_a_damaged_zip_raises_nothing_of_its_own(at: int, byte: int, cut: bool) -> None:
     data = bytearray(zipped({"ana/04.py": b"def f(): pass\n" * 9, "bob/04.py": b"x"}))
     data[at % len(data)] = byte

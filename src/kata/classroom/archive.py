@@ -44,7 +44,7 @@ def _members(archive: zipfile.ZipFile, above: tuple[str, ...]) -> Iterator[Entry
         return
     seen: set[tuple[str, ...]] = set()
     for info in infos:
-        if not info.is_dir():
+        if not info.filename.endswith("/"):  # is_dir() wants a name to be there
             yield _member(archive, info, above, seen)
 
 
@@ -54,6 +54,8 @@ def _member(
     name = _name(info)
     inside = tuple(part for part in name.replace("\\", "/").split("/") if part not in ("", "."))
     parts = (*above, *inside)
+    if not inside:
+        return Note("refused", shown(above), "holds a file without a name")
     if any(map(skipped, inside)) and ".." not in inside:
         return Note("ignored", shown(parts), "left behind by a system or an editor")
     if trouble := _trouble(info, name, inside, parts, parts in seen):
