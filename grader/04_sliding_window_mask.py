@@ -224,9 +224,7 @@ def banded(q_len: int, k_len: int, window: int, device: object = None) -> Tensor
 
 HINTS = [
     hint("Write down, for one query at position p, which key positions j it may see. Two comparisons say it all."),
-    hint(
-        "Make a column of query positions and a row of key positions and subtract: broadcasting gives all distances."
-    ),
+    hint("Make a column of query positions and a row of key positions and subtract: broadcasting gives all distances."),
     hint("Query i stands at position i + k_len − q_len. The distance p − j must be at least 0 and below `window`."),
     hint(
         "Count the keys that a query sees far from the start: there should be exactly `window` of them.",

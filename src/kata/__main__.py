@@ -1,8 +1,10 @@
 """The `kata` command, and the one place where a KataError becomes a sentence."""
 
+import ast
 import difflib
 import sys
 from importlib import import_module
+from pathlib import Path
 
 from kata.zygote.start import leave_folder
 
@@ -30,6 +32,11 @@ class Commands(click.Group):
         command: click.Command = import_module(f"kata.commands.{cmd_name}").command
         return command
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The first sentence of every command, read without importing the commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, summary(name)) for name in NAMES])
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
@@ -40,6 +47,14 @@ class Commands(click.Group):
             near = difflib.get_close_matches(args[0], NAMES, n=1)
             guess = f" Did you mean kata {near[0]}?" if near else ""
             raise click.UsageError(f"There is no command {args[0]!r}.{guess}", ctx) from wrong
+
+
+def summary(name: str) -> str:
+    """The first sentence of a command's docstring."""
+    tree = ast.parse((Path(__file__).parent / "commands" / f"{name}.py").read_text("utf-8"))
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    text = ast.get_docstring(functions["command"]) or ""
+    return " ".join(text.split("\n\n")[0].split())
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
