@@ -55,6 +55,7 @@ def block(old: str) -> str:
 def steady(text: str) -> str:
     """A text without what differs between two runs and two machines."""
     text = re.sub(r"\b\d+(\.\d+)? m?s\b", "… s", text)
+    text = re.sub(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+\d\d:\d\d", "…", text)
     text = re.sub(r"\b\d+(\.\d+)? a second\b", "… a second", text)
     text = re.sub(r"\b\d+(\.\d+)? a second\b", "… a second", text)
     text = re.sub(r"\bsandbox: \w+", "sandbox: …", text)

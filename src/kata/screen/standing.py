@@ -32,7 +32,8 @@ def _rows(group: list[Standing], width: int) -> Table:
         mark, style = MARKS[s.state]
         best = f"{s.best:g}/{s.of:g}" if s.tries and s.state != "complete" else ""
         after = f"after {', '.join(map(str, s.after))}" if s.after and not done(s) else ""
-        told = styled(", ".join(filter(None, (best, words(s)))), ("  " if s.tries else "", ""), (after, "dim"))
+        state = ", ".join(filter(None, (best, words(s))))
+        told = styled(state, "  " if state and after else "", (after, "dim"))
         table.add_row(Text(f" {mark}", style), str(s.number), s.title, "●" * s.level, told)
     return table
 
