@@ -136,7 +136,7 @@ class Judge:
                 call = run.send(exchange.reply if call.whole else exchange.reply.value)
         except StopIteration:
             return
-        except (Failed, Stopped, OwnFault):
+        except (Failed, Stopped, OwnFault, ConnectionError):
             raise
         except Exception as bug:
             raise OwnFault(f"the check {check.name} of {self.grader.problem.name} raised an error of its own") from bug

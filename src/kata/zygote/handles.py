@@ -21,7 +21,7 @@ class Forked(Struct):
     def reap(self) -> int:
         """The exit code, from the zygote, whose child it is."""
         self.zygote.send(f"reap {self.pid}".encode())
-        return int(self.zygote.recv(64))
+        return int(_answered(self.zygote.recv(64)))
 
 
 class Forks:
@@ -33,8 +33,16 @@ class Forks:
     def __call__(self, memory_mib: int) -> Forked:
         self._zygote.send(f"child {memory_mib}".encode())
         message, fds, _, _ = socket.recv_fds(self._zygote, 64, 2)
+        pid = int(_answered(message))
         channel, output = (socket.socket(fileno=fd) for fd in fds)
-        return Forked(int(message), channel, output, self._zygote)
+        return Forked(pid, channel, output, self._zygote)
+
+
+def _answered(message: bytes) -> bytes:
+    """The zygote's answer; ConnectionError when there is none, since a judge ends with the zygote."""
+    if not message:
+        raise ConnectionError("the zygote is gone")
+    return message
 
 
 class Started(Struct):
