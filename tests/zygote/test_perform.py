@@ -268,6 +268,14 @@ def test_a_default_dtype_that_the_call_itself_changes_is_not_hidden() -> None:
     assert reply.state == ("default dtype",)
 
 
+@pytest.mark.parametrize("under", ["default_float64", "default_bfloat16"])
+def test_a_call_that_sets_our_own_default_dtype_within_another_is_seen(under: str) -> None:
+    """Outside of the context float32 is what was there before; to the caller inside it is a change all the same."""
+    assert made(lambda: torch.set_default_dtype(torch.float32), under=(under,)).state == ("default dtype",)
+    assert made(lambda: [torch.set_default_dtype(torch.float32), 1 / 0], under=(under,)).state == ("default dtype",)
+    assert made(lambda: torch.ones(1), under=(under,)).state == ()
+
+
 def test_vmap_takes_the_batch_away() -> None:
     reply = made(lambda x, scale: (x * scale).sum(), ones(3, 2), under=("vmap",), scale=2.0)
     assert reply.value.tolist() == [4.0, 4.0, 4.0]

@@ -25,6 +25,7 @@ class Measured(Struct):
     torch_calls: int = -1
     audit: tuple[tuple[str, int], ...] = ()
     shortcuts: list[tuple[str, int]] = []
+    state: tuple[str, ...] = ()
 
 
 def reset() -> None:
@@ -76,14 +77,16 @@ def perform(function: Function, call: Call, filename: str, explain: Explain, for
         gradients = _gradients(value, inputs, call.cotangent)
     except BaseException as raised:
         shortcuts = tuple(measured.shortcuts)
-        return Reply("raised", raised=explain(raised), used=uses.all(), state=_differing(before), shortcuts=shortcuts)
+        return Reply(
+            "raised", raised=explain(raised), used=uses.all(), state=_differing(before, measured), shortcuts=shortcuts
+        )
     changed = tuple(name for path, leaf, old in watched for name in _changes(_name(path, call), leaf, old, call))
     return Reply(
         "value",
         value,
         gradients,
         changed=changed,
-        state=_differing(before),
+        state=_differing(before, measured),
         used=uses.all(),
         torch_calls=measured.torch_calls,
         audit=measured.audit,
@@ -122,7 +125,7 @@ def _watched(forbids: tuple[str, ...], measured: Measured, filename: str) -> Ite
 
 
 @contextmanager
-def _default_dtype(dtype: torch.dtype) -> Iterator[None]:
+def _default_dtype(dtype: torch.dtype, measured: Measured) -> Iterator[None]:
     old = torch.get_default_dtype()
     torch.set_default_dtype(dtype)
     try:
@@ -130,6 +133,8 @@ def _default_dtype(dtype: torch.dtype) -> Iterator[None]:
     finally:
         if torch.get_default_dtype() == dtype:
             torch.set_default_dtype(old)
+        else:
+            measured.state = ("default dtype",)  # also where the call set what was there before this context
 
 
 @contextmanager
@@ -140,8 +145,8 @@ def _contexts(names: tuple[str, ...], measured: Measured, filename: str) -> Iter
         "inference_mode": torch.inference_mode,
         "no_grad": torch.no_grad,
         "autocast": lambda: torch.autocast("cpu", dtype=torch.bfloat16),
-        "default_float64": lambda: _default_dtype(torch.float64),
-        "default_bfloat16": lambda: _default_dtype(torch.bfloat16),
+        "default_float64": lambda: _default_dtype(torch.float64, measured),
+        "default_bfloat16": lambda: _default_dtype(torch.bfloat16, measured),
         "count": lambda: counting,
         "audit": lambda: auditing,
         "hoard": lambda: hoarding,
@@ -197,9 +202,9 @@ def _differs(leaf: Tensor, old: Tensor) -> bool:
         return not bool(((leaf == old) | ((leaf != leaf) & (old != old))).all())
 
 
-def _differing(before: dict[str, Any]) -> tuple[str, ...]:
+def _differing(before: dict[str, Any], measured: Measured) -> tuple[str, ...]:
     after = settings()
-    return tuple(name for name, value in before.items() if after[name] != value)
+    return tuple(name for name, value in before.items() if after[name] != value or name in measured.state)
 
 
 def _name(path: str, call: Call) -> str:
