@@ -15,11 +15,12 @@ ErrorKind = Literal[FileError, CodeError, "ours"]
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one check of a problem may use: CPU seconds a call, wall seconds as a backstop, memory of its own."""
+    """What an answer may use: CPU seconds a call, wall seconds as a backstop, memory, and seconds in all its checks."""
 
     cpu_seconds: float = 4.0
     wall_seconds: float = 60.0
     memory_mib: int = 1024
+    submission_seconds: float = 120.0  # by the clock, so that they bound the CPU seconds of all calls as well
 
 
 class Problem(Struct, frozen=True):
