@@ -125,6 +125,17 @@ def test_every_time_out_shortens_the_next_until_something_is_answered(engine: En
     assert told == [f"no answer after {n} seconds of computing" for n in ("1", "1", "0.5")]
 
 
+def test_all_checks_together_have_a_limit_that_every_check_may_reach(engine: Engine, root: Path) -> None:
+    """An answer that sleeps now and then stays below every limit of a call: the sum of its calls ends it."""
+    text = body("time.sleep(0.5)", "return 2 * x + amount")
+    report = judged(engine, root, text, limits=Limits(wall_seconds=30, submission_seconds=0.8))
+    verdicts = [finding.verdict for finding in report.findings]
+    assert verdicts == ["timed_out"] * len(verdicts) and report.score == 0 and report.diagnoses == ()
+    said = "all checks together took 0.8 seconds, which is as long as one submission may take"
+    assert {finding.message for finding in report.findings} == {said}
+    assert judged(engine, root, tiny.ANSWER, limits=Limits(submission_seconds=30)).passed
+
+
 def test_what_is_printed_is_kept_and_cut(engine: Engine, root: Path) -> None:
     found = values(judged(engine, root, body("print('\\x1b[31m', amount)", "return None"), "values"))
     assert found.output.startswith("␛[31m ") and found.output.endswith("\n")

@@ -1,8 +1,6 @@
 """The judge's end of a learner's child: sends calls, waits with limits, and trusts nothing that comes back."""
 
-import os
 import selectors
-import signal
 import socket
 import time
 from collections.abc import Callable
@@ -13,6 +11,7 @@ from msgspec import Struct
 
 from kata.errors import OwnFault
 from kata.model import Call, Error, Limits, Reply
+from kata.zygote.endings import cause, kill
 from kata.zygote.frames import CHUNK, Reader, WireError, pack
 from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_response, encode
 from kata.zygote.source import Source
@@ -73,6 +72,7 @@ class Remote:
         self._handle: Handle | None = None
         self._id = 0
         self._cpu = self._wall = 0.0
+        self._spent = 0.0  # seconds for which the answer was waited for, over all calls
         self._restore_limits()
         self._pending = memoryview(b"")
         self._frames: list[tuple[bytes, bytearray]] = []
@@ -81,6 +81,8 @@ class Remote:
 
     def fresh(self) -> Error | Reply | None:
         """A fresh run of the source; an Error when it can't be judged, a Reply when the child did not survive it."""
+        if self._spent >= self._limits.submission_seconds:
+            return Reply("timed_out", message=self._all_spent())
         if self._handle is None:
             self._start(self._spawn(self._limits.memory_mib))
             self._await_ready()
@@ -162,8 +164,11 @@ class Remote:
 
     def _wait(self, kind: type[Message]) -> tuple[Message, bytearray]:
         """Reads and writes until the awaited message has come, a limit is reached or the child has ended."""
-        while not self._frames:
-            self._turn()
+        try:
+            while not self._frames:
+                self._turn()
+        finally:
+            self._spent += self._waited()
         head, blob = self._frames.pop(0)
         self._read_output()
         try:
@@ -198,7 +203,18 @@ class Remote:
             text = f"no answer after {self._wall_limit:g} seconds: it waits for something that never comes"
             self._wall_limit = min(self._wall_limit, max(2 * LEAST_SECONDS, self._wall_limit / 4))
             raise Ended(self._end("timed_out", text))
-        return max(0.005, min(cpu, wall))
+        left = self._limits.submission_seconds - self._spent - self._waited()
+        if left <= 0:
+            raise Ended(self._end("timed_out", self._all_spent()))
+        return max(0.005, min(cpu, wall, left))
+
+    def _waited(self) -> float:
+        """Seconds since the last call was sent; none while a child that is being started has its own limit."""
+        return max(0.0, time.monotonic() - self._wall)
+
+    def _all_spent(self) -> str:
+        most = self._limits.submission_seconds
+        return f"all checks together took {most:g} seconds, which is as long as one submission may take"
 
     def _restore_limits(self) -> None:
         """The full limits; every time-out makes them smaller until something is answered again."""
@@ -251,13 +267,13 @@ class Remote:
 
     def _end(self, ended: str, message: str) -> Reply:
         code = self._stop()
-        return Reply("timed_out" if ended == "timed_out" else "died", message=message or _cause(code))
+        return Reply("timed_out" if ended == "timed_out" else "died", message=message or cause(code))
 
     def _stop(self) -> int:
         handle = self._living()
         if self.output.total <= OUTPUT_CAP:
             self._last_words(handle)
-        _kill(handle.pid)
+        kill(handle.pid)
         self._selector.close()
         handle.channel.close()
         handle.output.close()
@@ -275,22 +291,3 @@ class Remote:
     def _living(self) -> Handle:
         assert self._handle is not None, "a child is started before it is spoken to"
         return self._handle
-
-
-def _kill(pid: int) -> None:
-    for kill in (getattr(os, "killpg", None), os.kill):
-        try:
-            if kill is not None:
-                kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
-        except OSError:
-            continue
-
-
-def _cause(code: int) -> str:
-    if code >= 0:
-        return f"it ended its own process with exit code {code}"
-    try:
-        name = signal.Signals(-code).name
-    except ValueError:
-        name = f"signal {-code}"
-    return f"its process was ended by {name}"
