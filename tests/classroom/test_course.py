@@ -1,11 +1,16 @@
 """course.toml is read strictly, and what is wrong is said in a sentence."""
 
+import re
+import shutil
 from pathlib import Path
 
 import pytest
+from msgspec.structs import fields, replace
 
 from kata.classroom import course
+from kata.classroom.model import Assignment, Course, Late, OwnLimits
 from kata.errors import KataError
+from tests.classroom.class_of import EXAMPLE
 from tests.classroom.people import COURSE, class_folder
 
 WRONG = [
@@ -21,6 +26,7 @@ WRONG = [
     ("problems = { 7 = 1, 07 = 1 }", "problems = {{ 7 = 1 }}", "names one problem twice"),
     ("problems = { 7 = -1 }", "problems = {{ 7 = 1 }}", "Expected float >= 0.0"),
     ('sandbox = "none"', 'sandbox = "process"', "sandbox: Invalid enum value 'none'"),
+    ("limits = { cpu_seconds = 0 }\ndue", "due", "assignment 1, limits, cpu_seconds: Expected float > 0.0"),
     ("name = [", 'name = "A course"', "is not TOML"),
 ]
 
@@ -68,6 +74,39 @@ def test_no_course_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_template_is_a_course(tmp_path: Path) -> None:
-    (tmp_path / "course.toml").write_text(course.TEMPLATE)
+    shutil.copyfile(course.TEMPLATE, tmp_path / "course.toml")
     made = course.load(tmp_path).course
     assert made.sandbox == "strict" and made.assignment[0].due is not None and made.late.rate == 0.1
+
+
+FILES = (course.TEMPLATE, EXAMPLE / "course.toml")
+
+
+@pytest.mark.parametrize("file", FILES, ids=["template", "example"])
+def test_every_key_is_explained_where_it_stands(file: Path) -> None:
+    """All keys that there are stand in the file, those in use and those that are commented out, each with a remark."""
+    text = file.read_text("utf-8")
+    kinds = (Course, Late, Assignment, OwnLimits)
+    tables = {"assignment", "late", "limits"}
+    for key in {field.name for kind in kinds for field in fields(kind)} - tables:
+        places = [m.start() for m in re.finditer(rf"^(?:# )?{key} = ", text, re.MULTILINE)]
+        assert places, f"{key} is missing"
+        for at in places[:1]:
+            line, before = text[at:].split("\n")[0], text[:at].rstrip("\n").split("\n")[-1]
+            assert " # " in line[2:] or before.startswith("# "), f"{key} is not explained"
+
+
+def test_what_is_commented_out_can_be_used(tmp_path: Path) -> None:
+    """Taking the # away from every key gives a course, too."""
+    text = re.sub(r"^# (?=\[|[a-z_]+ = )", "", course.TEMPLATE.read_text("utf-8"), flags=re.MULTILINE)
+    (tmp_path / "course.toml").write_text(text, "utf-8")
+    (made,) = course.load(tmp_path).course.assignment
+    assert made.late == Late(kind="cutoff") and made.limits == OwnLimits(4, 60, 1024, 120)
+
+
+def test_limits_that_are_not_named_are_the_problem_s_own(tmp_path: Path) -> None:
+    room = course.load(class_folder(tmp_path, COURSE + "limits = {{ submission_seconds = 5 }}\n"))
+    (asked,) = room.course.assignment
+    (problem,) = room.problems(asked).values()
+    assert room.limits(asked, problem) == replace(problem.limits, submission_seconds=5.0)
+    assert problem.limits.cpu_seconds == 2 and problem.limits.memory_mib == 512

@@ -69,6 +69,25 @@ def test_a_fault_of_ours_is_told_apart_and_tried_again(tmp_path: Path, monkeypat
         assert at.faults() == [] and at.marks()[0].points == 10.0
 
 
+def test_sleepers_hold_nobody_up(tmp_path: Path) -> None:
+    """Ten answers that sleep in every call among ten honest ones: each is given up after its own seconds."""
+    sleeper = RIGHT.replace(b"    if", b"    import time; time.sleep(10**6)\n    if")
+    roster = "id\n" + "".join(f"u{n}\n" for n in range(20))
+    limits = "limits = {{ wall_seconds = 1000, submission_seconds = 2 }}\n"
+    room = class_folder(tmp_path, COURSE + limits, roster)
+    source = {f"u{n}": (sleeper if n % 2 else RIGHT) + f"# {n}\n".encode() for n in range(20)}
+    with Desk(str(room)) as at:
+        asked = at.room.assignment(None)
+        at.take(hand_in(tmp_path / "in", **source), asked, None, None)
+        assert list(at.grade(asked, None, 2))[-1] == grade.Progress(20, 20, 0)
+        marks = at.marks()
+        assert [m.points for m in marks] == [10.0, 0.0] * 10
+        slept = [a.report for m in marks[1::2] if m.attempt for a in m.attempt.answers if a.report]
+        findings = [finding for told in slept for finding in told.findings]
+        assert len(slept) == 10 and {finding.verdict for finding in findings} == {"timed_out"}
+        assert all("2 seconds, which is as long as one submission may take" in found.message for found in findings)
+
+
 def test_one_command_at_a_time(tmp_path: Path) -> None:
     room = class_folder(tmp_path)
     with grade.alone(room), pytest.raises(KataError, match="Another kata command"), grade.alone(room):

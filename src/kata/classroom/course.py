@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from kata import track
 from kata.classroom.model import Assignment, Course
@@ -14,38 +15,7 @@ from kata.errors import KataError
 from kata.model import Limits, Problem
 
 FILE = "course.toml"
-TEMPLATE = """\
-# A course. Everything here is read at every command; marks follow from it and are never stored.
-name = "Transformers from the inside"
-
-# A folder with problems/, solutions/ and grader/, beside this file. Empty: the track that comes with kata, whose worked
-# answers everybody has. Use a private track for marks that matter.
-track = ""
-
-# The weakest sandbox that may grade: strict, seccomp or process (see `kata doctor`).
-sandbox = "strict"
-
-# Free late days of each student, for the whole course.
-bank_days = 0
-
-[late]                      # for assignments that have no [assignment.late] of their own
-kind = "per_day"            # none, per_day, per_hour, once, cutoff
-rate = 0.10                 # the share that each begun day takes …
-of = "earned"               # … of what was earned, or of the maximum
-most = 0.50                 # never more than this share
-grace_minutes = 15
-closes_after_hours = 168    # nothing is given later than this
-
-[[assignment]]
-name = "masks"
-points = 10
-due = 2026-10-12T23:59:00+02:00
-problems = { 4 = 1 }        # number = weight
-attempts = "best"           # or "last"
-max_attempts = 0            # 0: as many as they like
-craft_bonus = 0.5           # points on top where the craft is complete
-# limits = { cpu_seconds = 4, wall_seconds = 60, memory_mib = 1024 }     # instead of each problem's own
-"""
+TEMPLATE = Path(__file__).resolve().parent / "templates" / FILE  # what `kata classroom init` begins with
 
 
 class Class(Struct, frozen=True):
@@ -70,8 +40,9 @@ class Class(Struct, frozen=True):
         return {int(number): track.find(self.root, number) for number in assignment.problems}
 
     def limits(self, assignment: Assignment, problem: Problem) -> Limits:
-        """What an answer may use."""
-        return assignment.limits or problem.limits
+        """What an answer may use: what the assignment says, and the problem's own limits for the rest."""
+        said = asdict(assignment.limits) if assignment.limits else {}
+        return replace(problem.limits, **{name: value for name, value in said.items() if value is not None})
 
 
 def find(chosen: str | None) -> Path:

@@ -27,7 +27,7 @@ def init(folder: Path, old: Path | None) -> None:
     existing = [name for name in (course.FILE, roster.FILE, gradebook.FILE) if (folder / name).exists()]
     if existing:
         raise KataError(f"{folder} holds a class already ({', '.join(existing)}); nothing was changed.")
-    text = (old / course.FILE).read_text("utf-8") if old and course.load(old) else course.TEMPLATE
+    text = (old / course.FILE).read_text("utf-8") if old and course.load(old) else course.TEMPLATE.read_text("utf-8")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as wrong:

@@ -51,4 +51,4 @@ def differences(old: Basis, new: Basis) -> str:
     names = {"version": "problem version", "kata": "kata", "torch": "torch", "sandbox": "sandbox"}
     told = [f"{word} {a} → {b}" for n, word in names.items() if (a := getattr(old, n)) != (b := getattr(new, n))]
     told += ["limits"] * (old.limits != new.limits) + ["seed"] * (old.seed != new.seed)
-    return ", ".join(told)
+    return ", ".join(told) or "how results are filed"  # a field that did not exist then

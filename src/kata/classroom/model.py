@@ -5,13 +5,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from kata.model import Error, Level, Limits, Report
+from kata.model import Error, Level, Report
 
 Kind = Literal["none", "per_day", "per_hour", "once", "cutoff"]
 Share = Annotated[float, Meta(ge=0, le=1)]
 NotNegative = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 Zoned = Annotated[datetime, Meta(tz=True)]
+Seconds = Annotated[float, Meta(gt=0)]
 
 # ── The course, as course.toml says it ──────────────────────────────────────────────────────────────────────────────
 
@@ -27,6 +28,15 @@ class Late(Struct, frozen=True, forbid_unknown_fields=True):
     closes_after_hours: NotNegative | None = None  # later than this (grace and extension included) gives nothing
 
 
+class OwnLimits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits of one assignment, named as in kata.model.Limits; None leaves a problem its own."""
+
+    cpu_seconds: Seconds | None = None
+    wall_seconds: Seconds | None = None
+    memory_mib: Annotated[int, Meta(ge=64)] | None = None
+    submission_seconds: Seconds | None = None
+
+
 class Assignment(Struct, frozen=True, forbid_unknown_fields=True):
     """Problems that are handed in together."""
 
@@ -38,7 +48,7 @@ class Assignment(Struct, frozen=True, forbid_unknown_fields=True):
     max_attempts: Count = 0  # 0: as many as they like; later ones are kept and don't count
     craft_bonus: NotNegative = 0.0  # points on top for complete craft
     late: Late | None = None  # None: the course's
-    limits: Limits | None = None  # None: each problem's own
+    limits: OwnLimits | None = None
 
 
 class Course(Struct, frozen=True, forbid_unknown_fields=True):
