@@ -13,10 +13,12 @@ import torch
 
 from kata.errors import OwnFault
 from kata.model import Call, Error, Finding, Job, Limits, Raised, Reply, Report, Submission
+from kata.zygote import budget
+from kata.zygote.budget import OUTPUT_KEPT
 from kata.zygote.frames import PREFIX, Channel, pack
 from kata.zygote.launch import Engine
 from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_request, encode
-from kata.zygote.remote import NO_REPLY, OUTPUT_KEPT, Remote
+from kata.zygote.remote import NO_REPLY, Remote
 from kata.zygote.source import Source
 from tests import tiny
 
@@ -196,6 +198,9 @@ class Forger:
         with contextlib.suppress(OSError):
             talk(self._theirs)
 
+    def print(self, text: bytes) -> None:
+        self._printed.sendall(text)
+
     def reap(self) -> int:
         self._theirs.sock.shutdown(socket.SHUT_RDWR)
         self._thread.join()
@@ -210,29 +215,44 @@ def answer(request: Ask | Load, **changes: Any) -> bytes:
     return pack(encode(Answer(id=request.id, **(plain | changes))))
 
 
-def forged(reply: Callable[[Ask], bytes], loaded: Callable[[Load], bytes] | None = None) -> Reply | Error | None:
-    """What the judge makes of these bytes for an answer."""
+def forger(
+    reply: Callable[[Ask], bytes], loaded: Callable[[Load], bytes] | None = None, printed: bytes = b""
+) -> Remote:
+    """The judge's end of a child that answers with these bytes, and prints others before."""
 
     def talk(channel: Channel) -> None:
         channel.send(encode(Ready()))
         while (frame := channel.receive()) is not None:
             request = decode_request(frame[0])
             if isinstance(request, Ask):
+                made[-1].print(printed)
                 channel.sock.sendall(reply(request))
             elif loaded is not None:
                 channel.sock.sendall(loaded(request))
             else:
                 channel.send(encode(Loaded(request.id, None)))
 
-    source = Source(b"", "f.py", ("f",), {"f": ["x"]})
-    remote = Remote(lambda memory: Forger(talk), source, Limits(cpu_seconds=1, wall_seconds=2))
+    def spawn(memory: int) -> Forger:
+        made.append(Forger(talk))
+        return made[-1]
+
+    made: list[Forger] = []
+    return Remote(spawn, Source(b"", "f.py", ("f",), {"f": ["x"]}), Limits(cpu_seconds=1, wall_seconds=2))
+
+
+def forged(reply: Callable[[Ask], bytes], loaded: Callable[[Load], bytes] | None = None) -> Reply | Error | None:
+    """What the judge makes of these bytes for an answer."""
+    remote = forger(reply, loaded)
     try:
-        if (made := remote.fresh()) is not None:
-            return made
-        remote.send(Call((torch.ones(2),), {}))
-        return remote.receive()
+        return remote.fresh() or asked(remote)
     finally:
         remote.close()
+
+
+def asked(remote: Remote) -> Reply:
+    """The reply to one call."""
+    remote.send(Call((torch.ones(2),), {}))
+    return remote.receive()
 
 
 def test_an_honest_forger_is_believed() -> None:
@@ -273,6 +293,27 @@ def test_what_is_no_reply_ends_the_process(reply: Callable[[Ask], bytes]) -> Non
 def test_half_a_reply_is_waited_for_and_no_longer() -> None:
     made = forged(lambda request: answer(request)[:-1])
     assert isinstance(made, Reply) and made.ended == "timed_out"
+
+
+def test_all_replies_together_have_a_cap_that_outlives_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "REPLIES_CAP", 3 * 2**20)
+    remote = forger(lambda request: answer(request, value="x" * 900_000))
+    assert remote.fresh() is None
+    assert [asked(remote).ended for _ in range(4)] == ["value"] * 3 + ["died"]
+    spent = Reply("died", message="it sent back more than 3 MiB, which is all that one submission may send")
+    assert remote.fresh() == spent
+
+
+def test_all_prints_together_have_a_cap_that_outlives_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "PRINTED_CAP", 2**20)
+    remote = forger(answer, printed=b"x" * 400_000)
+    assert remote.fresh() is None
+    for _ in range(2):
+        assert asked(remote).ended == "value"
+        assert remote.take_output().startswith("xxx")
+    spent = Reply("died", message="it printed more than 1 MiB, which is all that one submission may print")
+    assert asked(remote) == spent
+    assert remote.fresh() == spent
 
 
 @pytest.mark.parametrize("kind", ["ours", "missing_file", "unreadable", "too_large"])

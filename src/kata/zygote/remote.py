@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 import msgspec
-from msgspec import Struct
 
 from kata.errors import OwnFault
 from kata.model import Call, Error, Limits, Reply
+from kata.zygote.budget import OUTPUT_KEPT, Budget
 from kata.zygote.endings import cause, kill
 from kata.zygote.frames import CHUNK, Reader, WireError, pack
 from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_response, encode
@@ -18,10 +18,8 @@ from kata.zygote.source import Source
 from kata.zygote.tree import Packer
 from kata.zygote.untrusted import Untrusted
 
-OUTPUT_KEPT = 15 * 1024  # with the note on what was left out still below the cap of a report's texts
 START_SECONDS = 60.0  # where each child imports torch itself
 LEAST_SECONDS = 0.5
-OUTPUT_CAP = 8 * 2**20
 NO_REPLY = "the answer's process sent something that is no reply"
 LEARNERS = ("syntax", "not_python", "import", "missing_function", "signature", "not_written")  # what a child may say
 Message = TypeVar("Message", Ready, Loaded, Answer)
@@ -54,13 +52,6 @@ class Ended(Exception):
         self.reply = reply
 
 
-class Output(Struct):
-    """What a child printed: the first part, and how much in all."""
-
-    kept: bytearray = msgspec.field(default_factory=bytearray)
-    total: int = 0
-
-
 class Remote:
     """A callee in another process; a child that ends is replaced at the next load."""
 
@@ -76,13 +67,15 @@ class Remote:
         self._restore_limits()
         self._pending = memoryview(b"")
         self._frames: list[tuple[bytes, bytearray]] = []
-        self.output = Output()
+        self._budget = Budget()
         self.shortcuts: set[tuple[str, int]] = set()
 
     def fresh(self) -> Error | Reply | None:
         """A fresh run of the source; an Error when it can't be judged, a Reply when the child did not survive it."""
         if self._spent >= self._limits.submission_seconds:
             return Reply("timed_out", message=self._all_spent())
+        if spent := self._budget.spent():
+            return Reply("died", message=spent)
         if self._handle is None:
             self._start(self._spawn(self._limits.memory_mib))
             self._await_ready()
@@ -138,10 +131,7 @@ class Remote:
 
     def take_output(self) -> str:
         """What was printed since the last time, as text, and how much was left out."""
-        taken, self.output = self.output, Output()
-        text = bytes(taken.kept).decode("utf-8", "replace")
-        left = taken.total - len(taken.kept)
-        return f"{text}\n… and {left:,} more bytes" if left else text
+        return self._budget.take()
 
     def close(self) -> None:
         """Ends the child."""
@@ -240,6 +230,8 @@ class Remote:
         try:
             data = self._living().channel.recv(CHUNK)
             if data:
+                self._budget.replied(data)
+                self._check_budget()
                 self._frames.extend(self._reader.feed(data))
                 return
         except BlockingIOError:
@@ -260,10 +252,12 @@ class Remote:
                 if self._living().output in self._selector.get_map():
                     self._selector.unregister(self._living().output)
                 return
-            self.output.total += len(data)
-            self.output.kept += data[: max(0, OUTPUT_KEPT - len(self.output.kept))]
-            if self.output.total > OUTPUT_CAP:
-                raise Ended(self._end("died", f"it printed more than {OUTPUT_CAP // 2**20} MiB"))
+            self._budget.prints(data)
+            self._check_budget()
+
+    def _check_budget(self) -> None:
+        if over := self._budget.over():
+            raise Ended(self._end("died", over))
 
     def _end(self, ended: str, message: str) -> Reply:
         code = self._stop()
@@ -271,7 +265,7 @@ class Remote:
 
     def _stop(self) -> int:
         handle = self._living()
-        if self.output.total <= OUTPUT_CAP:
+        if not self._budget.over():
             self._last_words(handle)
         kill(handle.pid)
         self._selector.close()
@@ -282,11 +276,9 @@ class Remote:
 
     def _last_words(self, handle: Handle) -> None:
         try:
-            data = handle.output.recv(OUTPUT_KEPT)
+            self._budget.prints(handle.output.recv(OUTPUT_KEPT))
         except OSError:
             return
-        self.output.total += len(data)
-        self.output.kept += data[: max(0, OUTPUT_KEPT - len(self.output.kept))]
 
     def _living(self) -> Handle:
         assert self._handle is not None, "a child is started before it is spoken to"
