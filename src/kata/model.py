@@ -36,6 +36,7 @@ class Problem(Struct, frozen=True):
     after: tuple[int, ...]
     version: int
     forbids: tuple[str, ...]
+    allows: tuple[str, ...]  # packages that an answer may import beside torch and numpy
     limits: Limits
     question: Path
     answer: Path

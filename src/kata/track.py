@@ -105,11 +105,22 @@ def read(root: Path, stub: Path) -> Problem:
         after=tuple(facts.get("AFTER", ())),
         version=int(facts.get("VERSION", 1)),
         forbids=tuple(facts.get("FORBIDS", ())),
+        allows=_allows(grader, facts.get("ALLOWS", ())),
         limits=limits,
         question=stub,
         answer=root / "solutions" / stub.name,
         grader=grader,
     )
+
+
+def _allows(path: Path, values: Any) -> tuple[str, ...]:
+    """The names of packages, each as it is imported; kata's own would bring the references along."""
+    names = values if isinstance(values, tuple | list) else ()
+    wrong = [name for name in names if not str(name).isidentifier() or name == "kata"]
+    if wrong or names is not values:
+        shown = wrong[0] if wrong else values
+        raise KataError(f'ALLOWS in {path} names packages as they are imported, as in ("einops",), and not {shown!r}')
+    return tuple(names)
 
 
 def _limits(path: Path, values: dict[str, Any]) -> Limits:
