@@ -2,10 +2,9 @@
 
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from kata.draw import Draw
@@ -24,8 +23,22 @@ from kata.model import (
     Reply,
     Tier,
 )
+from kata.promises import (
+    Failed,
+    apart,
+    exact_in_float64,
+    first_true,
+    inputs_kept,
+    no_loop_over,
+    nothing_noted,
+    on_one_device,
+    settings_ignored,
+    settings_kept,
+)
+from kata.tolerance import UNIT, in_float32, relative, rotated, within
 
 __all__ = [
+    "UNIT",
     "Blocks",
     "Call",
     "Checking",
@@ -33,33 +46,32 @@ __all__ = [
     "Failed",
     "Reply",
     "accepted",
+    "answering",
+    "apart",
     "call",
     "check",
+    "exact_in_float64",
+    "first_true",
     "given",
     "hint",
+    "in_float32",
+    "inputs_kept",
     "mistake",
+    "no_loop_over",
+    "nothing_noted",
+    "on_one_device",
     "question",
+    "relative",
     "right",
+    "rotated",
+    "settings_ignored",
+    "settings_kept",
     "within",
     "wrong",
     "wrong_choice",
 ]
 
 Function = Callable[..., Any]
-EPS: Mapping[torch.dtype, float] = {
-    torch.float64: 1e-9,
-    torch.float32: 1e-4,
-    torch.float16: 2e-3,
-    torch.bfloat16: 2e-2,
-}
-
-
-class Failed(Exception):
-    """Raised by a check when a promise was not kept; evidence is what the screen may show in numbers."""
-
-    def __init__(self, message: str, **evidence: Any) -> None:
-        super().__init__(message)
-        self.evidence = evidence
 
 
 def check(
@@ -90,22 +102,11 @@ def call(
     """A call to be yielded: the arguments of the learner's function, and what is expected of the reply.
 
     `want` is a value, or a function that gets the judge's own clones of the arguments; `like` asks for shape, dtype and
-    finite numbers only; `cotangent` asks for gradients as well; `under` names contexts (`zygote/perform.py`); `whole`
-    sends the check the whole Reply.
+    finite numbers only; `within` is a tolerance of this call's own; `cotangent` asks for gradients as well; `under`
+    names contexts (`zygote/perform.py`); `whole` sends the check the whole Reply.
     """
     names = (under,) if isinstance(under, str) else under
     return Call(args, kwargs, function, want, like, raises, cotangent, names, on, whole, within)
-
-
-def within(tolerances: Mapping[torch.dtype, float] | float | None = None) -> Close:
-    """A tolerance of the form e * (1 + |wanted|), with one e for all dtypes or one for each."""
-    table = EPS if tolerances is None else tolerances
-
-    def allowed(want: Tensor, dtype: torch.dtype) -> Tensor:
-        eps = table if isinstance(table, float) else table.get(dtype, EPS.get(dtype, 0.0))
-        return eps * (1.0 + want.abs().double().nan_to_num(0.0, 0.0, 0.0))
-
-    return allowed
 
 
 def mistake(name: str, text: str, *, craft: bool = False, family: str = "", **knobs: Any) -> Mistake:
@@ -124,6 +125,15 @@ def wrong(
         return Mistake(variant.__name__, text, tier, {}, function, make, family)
 
     return made
+
+
+def answering(reference: Function) -> Function:
+    """The reference as an answer would be: what it gives, in the dtype of the first tensor. Its knobs can be turned."""
+
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        return reference(*args, **kwargs).to(next(arg for arg in args if isinstance(arg, Tensor)).dtype)
+
+    return answer
 
 
 def accepted(function: Function) -> Accepted:
