@@ -1,17 +1,24 @@
 """Takes out of a notebook what defines an answer: the function, and what its code refers to; nothing else is run."""
 
 import ast
+import contextlib
+import json
 import re
 import symtable
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 from msgspec import Struct
 
 from kata.errors import KataError, Unreadable
 
 TIMED = ("%%time", "%%timeit", "%%capture")  # cell magics whose cell is Python all the same
-MAGIC = re.compile(r"^\s*(?:[%!?]|\w+\s*=\s*[%!]|.*[^\s#'\"]\?{1,2}\s*$)")
+MAGIC = re.compile(r"(\s*)(?:%[A-Za-z].*|!\S.*|\?+[\w.*]+|[\w.*]+\?{1,2}|\w[\w, ]*=\s*(?:%[A-Za-z]|!).*)\s*")
+NO_CODE = re.compile(r"#.*|'[^'\n]*'|\"[^\"\n]*\"")
+# What is never read and may be large: pictures, and whatever somebody hides there.
+UNREAD: dict[str, Any] = {"outputs": [], "attachments": {}, "metadata": {}}
+CODE_CAP = 2**20
 
 
 class Statement(Struct, frozen=True):
@@ -30,7 +37,7 @@ def extracted(content: bytes, functions: tuple[str, ...], name: str) -> bytes:
     missing = [function for function in functions if function not in defined]
     if missing:
         raise Unreadable("missing_function", f"no code cell of {name} defines {missing[0]}")
-    return "\n\n".join(_needed(statements, frozenset(functions))).encode() + b"\n"
+    return "\n\n".join(_needed(statements, frozenset(functions))).encode("utf-8", "replace") + b"\n"
 
 
 def _cells(content: bytes, name: str) -> Iterator[str]:
@@ -39,29 +46,64 @@ def _cells(content: bytes, name: str) -> Iterator[str]:
     except ImportError:
         raise KataError("To read a notebook, nbformat is needed: pip install 'torch-kata[notebook]'") from None
     try:
+        code = json.dumps(json.loads(content, object_hook=_lean))
+        if len(code) > CODE_CAP:
+            raise Unreadable(
+                "too_large", f"{name} holds {len(code):,} characters of code; at most {CODE_CAP:,} are read"
+            )
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            cells = nbformat.reads(content.decode("utf-8"), as_version=4).cells
+            cells = nbformat.reads(code, as_version=4).cells
         return iter([str(cell.source) for cell in cells if cell.cell_type == "code"])
+    except Unreadable:
+        raise
     except Exception as wrong:  # JSON, encoding, a format of the future: nbformat has many ways to say so
         said = str(wrong).strip().splitlines()[:1] or [type(wrong).__name__]
         text = f"{name} is not a whole notebook: {said[0][:120]}. Save it again in Jupyter"
         raise Unreadable("unreadable", text) from None
 
 
+def _lean(part: dict[str, Any]) -> dict[str, Any]:
+    """A part of a notebook without what is never read, which may be large."""
+    return part | {name: nothing for name, nothing in UNREAD.items() if name in part}
+
+
 def plain(cell: str) -> str:
-    """A cell as Python: its magics are empty lines, and so is a cell in another language."""
-    lines = cell.split("\n")
+    """A cell as Python, line for line: a magic is `pass`, and a cell in another language is nothing."""
+    lines = re.split(r"\r\n?|\n", cell)  # as Python counts them
     first = next((line for line in lines if line.strip()), "")
-    if first.startswith("%%") and not first.startswith(TIMED):
-        return ""
-    return "\n".join("" if MAGIC.match(line) else line for line in lines)
+    if first.startswith("%%"):
+        if not first.startswith(TIMED):
+            return ""
+        lines[lines.index(first)] = ""
+    text = "\n".join(lines)
+    return text if _parsed(text) else _without_magics(lines)
+
+
+def _without_magics(lines: list[str]) -> str:
+    """The lines with `pass` for magics; a % or ! inside brackets is an operator."""
+    kept, depth = list[str](), 0
+    for line in lines:
+        magic = None if depth > 0 else MAGIC.fullmatch(line)
+        kept.append(f"{magic[1]}pass" if magic else line)
+        code = "" if magic else NO_CODE.sub("", line)
+        depth += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+    return "\n".join(kept)
+
+
+def _parsed(text: str) -> ast.Module | None:
+    """The syntax tree of a cell; None where Python can't read it, or gives up on how deep it goes."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
 
 
 def _statements(cell: str, functions: tuple[str, ...]) -> Iterator[Statement]:
-    try:
-        tree = ast.parse(cell)
-    except (SyntaxError, ValueError):
+    tree = _parsed(cell)
+    if tree is None:
         found = frozenset(name for name in functions if re.search(rf"\bdef\s+{name}\b|^{name}\s*=", cell, re.M))
         if found:  # Python's own words about it are in the report
             yield Statement(cell, found, frozenset())
@@ -69,17 +111,28 @@ def _statements(cell: str, functions: tuple[str, ...]) -> Iterator[Statement]:
     lines = cell.encode().split(b"\n")
     for node in tree.body:
         if not isinstance(node, ast.Expr):
-            text = _text(lines, node)
-            yield Statement(text, frozenset(_bound(node)), frozenset(_read(symtable.symtable(text, "cell", "exec"))))
+            yield _statement(_text(lines, node), node)
+
+
+def _statement(text: str, node: ast.stmt) -> Statement:
+    """A statement; where it goes too deep to be followed, without the names that lie below."""
+    binds, reads = frozenset[str](), frozenset[str]()
+    with contextlib.suppress(RecursionError):
+        binds = frozenset(_bound(node))
+    with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+        reads = frozenset(_read(symtable.symtable(text, "cell", "exec")))
+    return Statement(text, binds, reads)
 
 
 def _text(lines: list[bytes], node: ast.stmt) -> str:
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
-    whole = lines[first - 1 : node.end_lineno]
-    whole[-1] = whole[-1][: node.end_col_offset]
-    if first == node.lineno:
-        whole[0] = whole[0][node.col_offset :]  # after a `;`
-    return b"\n".join(whole).decode()
+    begin = node.col_offset if first == node.lineno else 0  # after a `;`
+    last = node.end_lineno or first
+    if first == last:
+        return lines[first - 1][begin : node.end_col_offset].decode()
+    return b"\n".join(
+        [lines[first - 1][begin:], *lines[first : last - 1], lines[last - 1][: node.end_col_offset]]
+    ).decode()
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
@@ -107,10 +160,15 @@ def _read(table: symtable.SymbolTable) -> Iterator[str]:
 
 def _needed(statements: list[Statement], names: frozenset[str]) -> Iterator[str]:
     """The statements that the names depend on, in order: those that bind one of them, and what these read."""
-    wanted = names | {"*"}
-    while True:
-        more = wanted.union(*(s.reads for s in statements if s.binds & wanted))
-        if more == wanted:
-            break
-        wanted = more
-    yield from (statement.text for statement in statements if statement.binds & wanted)
+    binding: dict[str, list[int]] = {}
+    for index, statement in enumerate(statements):
+        for name in statement.binds:
+            binding.setdefault(name, []).append(index)
+    waiting, known, needed = [*names, "*"], {*names, "*"}, set[int]()
+    while waiting:
+        new = [index for index in binding.get(waiting.pop(), ()) if index not in needed]
+        needed.update(new)
+        more = frozenset[str]().union(*(statements[index].reads for index in new)) - known
+        known |= more
+        waiting += more
+    yield from (statements[index].text for index in sorted(needed))

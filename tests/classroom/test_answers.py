@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 
 from kata import track
-from kata.classroom.answers import choose, defines
+from kata.classroom.answers import File, choose, defines, read
 from kata.classroom.entries import Entry
 from kata.classroom.layouts import Owned
 from kata.classroom.model import Answer, Note
 from kata.model import Problem
+from tests.test_notebook import written
 
 DEF = b"import torch\n\n\ndef double_and_shift(x, amount):\n    return 2 * x + amount\n"
 
@@ -56,8 +57,19 @@ def test_the_right_name_and_the_least_deep_go_first(problems: dict[int, Problem]
 
 
 def test_one_notebook_may_answer(problems: dict[int, Problem]) -> None:
-    cell = b'{"cells": [{"cell_type": "code", "source": "def double_and_shift(x, amount):\\n    return x"}]}'
+    cell = written("def double_and_shift(x, amount):\n    return x", "print('trained for an hour')")
     assert chosen(problems, all_nb=cell) == (["all.ipynb"], ["guessed"])
+    assert chosen(problems, a_nb=written("x = 1"), b_nb=cell)[0] == ["b.ipynb"]
+    owned = Owned("ana", ("ana",), ("all.ipynb",), Entry(("ana", "all.ipynb"), lambda: cell))
+    found = [each for each in choose([owned], problems) if isinstance(each, Answer)]
+    assert found[0].source == b"def double_and_shift(x, amount):\n    return x\n"
+
+
+def test_a_notebook_that_defines_nothing_says_so(problems: dict[int, Problem]) -> None:
+    owned = Owned("ana", ("ana",), ("07.ipynb",), Entry(("ana", "07.ipynb"), lambda: written("x = 1")))
+    (found,) = choose([owned], problems)
+    assert isinstance(found, Answer) and found.refused is not None and found.refused.kind == "missing_function"
+    assert found.refused.message == "no code cell of 07.ipynb defines double_and_shift"
 
 
 def test_what_cant_be_read_is_refused_and_not_lost(problems: dict[int, Problem]) -> None:
@@ -66,13 +78,17 @@ def test_what_cant_be_read_is_refused_and_not_lost(problems: dict[int, Problem])
     assert isinstance(answer, Answer) and answer.refused is not None and answer.refused.kind == "too_large"
 
 
+def file(text: bytes, name: str = "a.py") -> File:
+    return read(Owned("ana", ("ana",), (name,), Entry(("ana", name), lambda: text)))
+
+
 @pytest.mark.parametrize("text", [DEF, b"double_and_shift = lambda x, a: x", b"double_and_shift: F = g\n"])
 def test_defining(problems: dict[int, Problem], text: bytes) -> None:
-    assert defines(text, problems[7])
+    assert defines(file(text), problems[7])
 
 
 @pytest.mark.parametrize(
     "text", [b"# def double_and_shift(", b"  def double_and_shift(x)", b"double_and_shift == 3", b""]
 )
 def test_not_defining(problems: dict[int, Problem], text: bytes) -> None:
-    assert not defines(text, problems[7])
+    assert not defines(file(text), problems[7])

@@ -5,39 +5,58 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from kata.classroom import notebook
+from kata import notebook
 from kata.classroom.entries import shown
 from kata.classroom.layouts import Owned
 from kata.classroom.model import Answer, Note
 from kata.model import Error, Problem
+from kata.words import harmless
 from kata.workspace import SOURCE_CAP, Unreadable
 
 ENDINGS = (".py", ".ipynb")
 
 
 class File(Struct, frozen=True):
-    """A student's file as read: its source, or why it can't be judged."""
+    """A student's file as read: its bytes, or why there are none."""
 
     owned: Owned
     path: str
     stem: str
-    source: bytes
+    data: bytes
     refused: Error | None
 
 
 def read(owned: Owned) -> File:
-    """The file's Python; a notebook's code cells."""
-    name = owned.inside[-1]
-    stem = name.rpartition(".")[0]
-    path = shown(owned.inside)
+    """The file as it was handed in."""
+    stem, path = owned.inside[-1].rpartition(".")[0], shown(owned.inside)
     try:
-        data = owned.entry.read()
-        source = notebook.source(data) if name.lower().endswith(".ipynb") else data
-        if len(source) > SOURCE_CAP:
-            raise Unreadable("too_large", f"has {len(source):,} bytes; at most {SOURCE_CAP:,} are read")
+        return File(owned, path, stem, owned.entry.read(), None)
     except Unreadable as wrong:
         return File(owned, path, stem, b"", Error(wrong.kind, f"{path} {wrong}"))
-    return File(owned, path, stem, source, None)
+
+
+def answer(file: File, problem: Problem) -> Answer:
+    """A file as the answer to a problem: its Python, of a notebook what defines the problem's functions."""
+    if file.refused is not None:
+        return Answer(problem.number, file.path, refused=file.refused)
+    try:
+        return Answer(problem.number, file.path, _python(file, problem))
+    except Unreadable as wrong:
+        return Answer(problem.number, file.path, refused=Error(wrong.kind, harmless(str(wrong), 1000)))
+
+
+def _python(file: File, problem: Problem) -> bytes:
+    if is_notebook(file):
+        return notebook.extracted(file.data, problem.functions, file.path)
+    if len(file.data) > SOURCE_CAP:
+        said = f"{file.path} has {len(file.data):,} bytes; at most {SOURCE_CAP:,} are read"
+        raise Unreadable("too_large", said)
+    return file.data
+
+
+def is_notebook(file: File) -> bool:
+    """Whether a file calls itself a notebook."""
+    return file.owned.inside[-1].lower().endswith(".ipynb")
 
 
 def choose(owned: list[Owned], problems: dict[int, Problem]) -> Iterator[Answer | Note]:
@@ -65,9 +84,9 @@ def _newest(owned: list[Owned]) -> list[Owned]:
 
 def _for(problem: Problem, files: list[File], sole: bool) -> Iterator[Answer | Note]:
     named = [file for file in files if _names(file.stem, problem)]
-    defining = [file for file in files if not named and file.refused is None and defines(file.source, problem)]
+    defining = [] if named else [file for file in files if defines(file, problem)]
     lone = files if sole and len(files) == 1 else []
-    found = _best(named, problem) or _same(defining) or lone
+    found = _best(named, problem) or _same(defining, problem) or lone
     if len(found) == 1 and not named:
         text = f"its name says nothing; taken for problem {problem.number}"
         text += " by what it defines" if defining else " as the only file"
@@ -75,7 +94,7 @@ def _for(problem: Problem, files: list[File], sole: bool) -> Iterator[Answer | N
     if len(found) == 1:
         others = [file for file in named if file is not found[0]]
         yield from (Note("ignored", _place(o), f"{found[0].path} was taken instead") for o in others)
-        yield Answer(problem.number, found[0].path, found[0].source, found[0].refused)
+        yield answer(found[0], problem)
     elif found:
         listed = ", ".join(file.path for file in found[:4])
         yield Note("ambiguous", found[0].owned.top, f"problem {problem.number} may be answered by {listed}")
@@ -99,18 +118,24 @@ def _best(files: list[File], problem: Problem) -> list[File]:
         return file.stem != problem.name, len(file.owned.inside)
 
     least = min(map(rank, files), default=None)
-    return _same([file for file in files if rank(file) == least])
+    return _same([file for file in files if rank(file) == least], problem)
 
 
-def _same(files: list[File]) -> list[File]:
-    """One of them where all hold the same."""
-    return files[:1] if len({file.source for file in files}) == 1 and all(f.refused is None for f in files) else files
+def _same(files: list[File], problem: Problem) -> list[File]:
+    """One of them where all hold the same answer."""
+    if len(files) < 2:
+        return files
+    answers = [answer(file, problem) for file in files]
+    alike = len({each.source for each in answers}) == 1 and all(each.refused is None for each in answers)
+    return files[:1] if alike else files
 
 
-def defines(source: bytes, problem: Problem) -> bool:
-    """Whether the text defines the problem's function, as far as reading lines can tell."""
+def defines(file: File, problem: Problem) -> bool:
+    """Whether a file defines the problem's function, as far as reading can tell."""
+    if file.refused is not None:
+        return False
+    if is_notebook(file):
+        return answer(file, problem).refused is None
     name = re.escape(problem.functions[0].encode())
-    return (
-        re.search(rb"^(?:def\s+" + name + rb"\s*\(|" + name + rb"\s*(?::[^=\n]+)?=[^=])", source, re.MULTILINE)
-        is not None
-    )
+    pattern = rb"^(?:def\s+" + name + rb"\s*\(|" + name + rb"\s*(?::[^=\n]+)?=[^=])"
+    return re.search(pattern, file.data, re.MULTILINE) is not None
