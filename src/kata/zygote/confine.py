@@ -12,6 +12,7 @@ import tempfile
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kata.model import Level
 from kata.zygote import landlock, readable, seccomp
@@ -61,6 +62,14 @@ def prepare() -> Confinement:
         uid = NOBODY if os.geteuid() == 0 and _readable_by_others() else 0
         return Confinement("seccomp", found.reason, -1, seccomp.build(platform.machine()), uid, folders, parent)
     return Confinement("process", found.reason, parent=parent)
+
+
+def widened(found: Confinement, packages: tuple[str, ...]) -> Confinement:
+    """The same confinement for children whose problem allows more packages; each has its own rule set."""
+    if found.level == "process" or not packages:
+        return found
+    rules = landlock.ruleset(readable.paths(packages)) if found.rules >= 0 else -1
+    return replace(found, rules=rules, folders=readable.importable(packages))
 
 
 def _readable_by_others() -> bool:

@@ -30,8 +30,8 @@ class Forks:
     def __init__(self, zygote: socket.socket) -> None:
         self._zygote = zygote
 
-    def __call__(self, memory_mib: int) -> Forked:
-        self._zygote.send(f"child {memory_mib}".encode())
+    def __call__(self, memory_mib: int, allows: tuple[str, ...] = ()) -> Forked:
+        self._zygote.send(" ".join(("child", str(memory_mib), *allows)).encode())
         message, fds, _, _ = socket.recv_fds(self._zygote, 64, 2)
         pid = int(_answered(message))
         channel, output = (socket.socket(fileno=fd) for fd in fds)
@@ -63,7 +63,10 @@ class Started(Struct):
 
 
 class Starts:
-    """Starts children by exec, the first one ahead of time: it imports torch while the judge does."""
+    """Starts children by exec, the first one ahead of time: it imports torch while the judge does.
+
+    Nothing keeps them from importing what is installed, so what a problem allows makes no difference.
+    """
 
     def __init__(self) -> None:
         self._ahead: tuple[int, Started] | None = None
@@ -72,7 +75,7 @@ class Starts:
         """Starts a child that the next call with the same limit will use."""
         self._ahead = memory_mib, self._start(memory_mib)
 
-    def __call__(self, memory_mib: int) -> Started:
+    def __call__(self, memory_mib: int, allows: tuple[str, ...] = ()) -> Started:
         ahead, self._ahead = self._ahead, None
         if ahead is not None and ahead[0] == memory_mib:
             return ahead[1]

@@ -3,8 +3,9 @@
 import os
 import sys
 import sysconfig
-from collections.abc import Iterator
-from importlib.machinery import FileFinder
+from collections.abc import Iterable, Iterator
+from importlib.machinery import FileFinder, ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 
 PACKAGES = (  # torch, what it imports sooner or later, and what the wire needs; never a folder of packages as a whole
@@ -18,8 +19,10 @@ SYSTEM = (  # read by the C library, the loader and torch's look at the processo
 OTHERS = ("site-packages", "dist-packages")
 
 
-def paths() -> Iterator[str]:
-    """Every file and folder that may be read."""
+def paths(more: Iterable[str] = ()) -> Iterator[str]:
+    """Every file and folder that may be read, those of more packages included."""
+    for name in more:
+        yield from _places(name)
     yield from SYSTEM
     yield sys.executable
     for folder in {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}:
@@ -32,6 +35,28 @@ def paths() -> Iterator[str]:
         yield from (f"{folder}/{name}" for name in PACKAGES)
         if folder.endswith((".zip", "lib-dynload")):
             yield folder
+
+
+def _places(package: str) -> Iterator[str]:
+    """Where a package lies, and the libraries that were packed with it; nothing where there is none."""
+    spec = _spec(package)
+    if spec is not None and spec.submodule_search_locations is not None:
+        for folder in spec.submodule_search_locations:
+            yield from (folder, f"{folder}.libs")
+    elif spec is not None and spec.has_location and spec.origin is not None:
+        yield spec.origin
+
+
+def _spec(package: str) -> ModuleSpec | None:
+    try:
+        return find_spec(package)
+    except (ImportError, ValueError):
+        return None
+
+
+def missing(packages: Iterable[str]) -> list[str]:
+    """Those of some packages that this interpreter does not find."""
+    return [name for name in packages if _spec(name) is None]
 
 
 def _without_packages(stdlib: Path) -> Iterator[str]:
@@ -55,9 +80,9 @@ def _libraries(folder: Path) -> Iterator[str]:
         yield str(folder)
 
 
-def importable() -> dict[str, set[str]]:
+def importable(more: Iterable[str] = ()) -> dict[str, set[str]]:
     """What lies in the folders on sys.path; of folders of packages only what may be read."""
-    allowed = {name.split(".")[0] for name in PACKAGES}
+    allowed = {name.split(".")[0] for name in PACKAGES} | set(more)
     listed = {folder: set(os.listdir(folder)) for folder in sys.path if os.path.isdir(folder)}  # noqa: PTH112, PTH208
     return {
         folder: {name for name in names if name.split(".")[0] in allowed} if folder.endswith(OTHERS) else names

@@ -5,7 +5,8 @@ It is started by exec with a small environment of its own and speaks over socket
     command → zygote   "judge" with a descriptor      fork a judge that speaks over it
     command → zygote   "again" with a descriptor      end all judges with their children, then fork one
     command → zygote   "warm"                         import what the meta device needs, for every later fork
-    judge   → zygote   "child <memory MiB>"           fork a child → "<pid>" with its channel and its output
+    judge   → zygote   "child <memory MiB> [package…]" fork a child that may also read these packages
+                                                      → "<pid>" with its channel and its output
     judge   → zygote   "reap <pid>"                   wait for a child → "<exit code>"
 
 It ends, and takes everyone along, when the command's end of its socket closes.
@@ -18,25 +19,36 @@ import selectors
 import signal
 import socket
 from collections.abc import Callable
+from typing import NamedTuple
 
 from kata.zygote import confine
 from kata.zygote.start import import_torch
 
-MESSAGE = 256
+MESSAGE = 4096
+
+
+class Wanted(NamedTuple):
+    """A child that a judge asks for."""
+
+    judge: socket.socket
+    memory_mib: int
+    allows: tuple[str, ...]  # packages that its problem allows
 
 
 class Zygote:
     """The forks that are alive, and who asked for them."""
 
     def __init__(self, control: socket.socket, confinement: confine.Confinement) -> None:
-        self._control, self._confinement = control, confinement
+        self._control = control
+        self._level = confinement.level
+        self._confinements: dict[tuple[str, ...], confine.Confinement] = {(): confinement}  # by what is allowed
         self._half = confine.half_of_memory()
         self._selector = selectors.DefaultSelector()
         self._selector.register(control, selectors.EVENT_READ)
         self._judges: dict[socket.socket, int] = {}
         self._children: dict[int, socket.socket] = {}  # pid → the judge that it belongs to
         self._memory: dict[int, int] = {}  # pid → the MiB that it may use
-        self._waiting: list[tuple[socket.socket, int]] = []  # judges whose child would not fit beside the others
+        self._waiting: list[Wanted] = []  # children that would not fit beside the others
 
     def serve(self) -> None:
         """Answers until the command is gone."""
@@ -78,7 +90,7 @@ class Zygote:
             confine.close_all_but({channel, theirs.fileno()})
             from kata.zygote.service import serve  # only now: the zygote must hold no grader's code
 
-            serve(channel, theirs, self._confinement.level)
+            serve(channel, theirs, self._level)
 
         self._judges[ours] = fork(judge)
         theirs.close()
@@ -91,8 +103,8 @@ class Zygote:
         except OSError:
             words = []
         match words:
-            case [b"child", memory]:
-                self._waiting.append((judge, int(memory)))
+            case [b"child", memory, *allows]:
+                self._waiting.append(Wanted(judge, int(memory), tuple(name.decode() for name in allows)))
             case [b"reap", pid]:
                 judge.send(str(self._reap(int(pid))).encode())
             case _:
@@ -101,21 +113,29 @@ class Zygote:
 
     def _fork_waiting(self) -> None:
         """Forks the children that are asked for, as long as all together may use no more than half of the memory."""
-        while self._waiting and (not self._memory or sum(self._memory.values()) + self._waiting[0][1] <= self._half):
-            self._fork_child(*self._waiting.pop(0))
+        while self._waiting and (
+            not self._memory or sum(self._memory.values()) + self._waiting[0].memory_mib <= self._half
+        ):
+            self._fork_child(self._waiting.pop(0))
 
-    def _fork_child(self, judge: socket.socket, memory_mib: int) -> None:
+    def _confined(self, allows: tuple[str, ...]) -> confine.Confinement:
+        if allows not in self._confinements:
+            self._confinements[allows] = confine.widened(self._confinements[()], allows)
+        return self._confinements[allows]
+
+    def _fork_child(self, wanted: Wanted) -> None:
+        confinement = self._confined(wanted.allows)
         channel, theirs = socket.socketpair()
         output, printed = socket.socketpair()
 
         def child() -> None:
             from kata.zygote.child import run
 
-            run(theirs, printed, memory_mib, self._confinement)
+            run(theirs, printed, wanted.memory_mib, confinement)
 
         pid = fork(child)
-        self._children[pid], self._memory[pid] = judge, memory_mib
-        socket.send_fds(judge, [str(pid).encode()], [channel.fileno(), output.fileno()])
+        self._children[pid], self._memory[pid] = wanted.judge, wanted.memory_mib
+        socket.send_fds(wanted.judge, [str(pid).encode()], [channel.fileno(), output.fileno()])
         for sock in (channel, theirs, output, printed):
             sock.close()
 
@@ -129,7 +149,7 @@ class Zygote:
     def _forget(self, judge: socket.socket) -> None:
         self._selector.unregister(judge)
         judge.close()
-        self._waiting = [(other, memory) for other, memory in self._waiting if other is not judge]
+        self._waiting = [wanted for wanted in self._waiting if wanted.judge is not judge]
         for pid in [pid for pid, owner in self._children.items() if owner is judge]:
             self._reap(pid)
         os.waitpid(self._judges.pop(judge), 0)

@@ -1,11 +1,13 @@
 """A judge's process: takes jobs from the command, judges, and streams what it finds."""
 
 import socket
+import sys
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import torch
 
@@ -13,9 +15,10 @@ from kata import report, track
 from kata.diagnose import Doctor
 from kata.errors import KataError
 from kata.judge import Judge, Refused
-from kata.model import Error, Finding, Grader, Job, Level, Limits, Report
+from kata.model import Error, Finding, Grader, Job, Level, Limits, Problem, Report
 from kata.verify import verify
 from kata.words import harmless
+from kata.zygote import readable
 from kata.zygote.events import (
     Begun,
     Done,
@@ -35,7 +38,12 @@ from kata.zygote.handles import Forks
 from kata.zygote.remote import Handle, Remote
 from kata.zygote.source import Source
 
-Spawn = Callable[[int], Handle]
+
+class Spawn(Protocol):
+    """Starts a learner's child that may use so much memory and import these packages."""
+
+    def __call__(self, memory_mib: int, allows: tuple[str, ...] = ()) -> Handle:
+        """The started child."""
 
 
 def serve(channel: int, zygote: socket.socket, level: Level) -> None:
@@ -87,7 +95,9 @@ class Service:
         if job.submission.refused is not None:
             yield Done(self._refused(judge, job, job.submission.refused, start))
             return
-        remote = Remote(self._spawn, self._source(judge, job), limits or judge.grader.problem.limits)
+        problem = judge.grader.problem
+        spawn = partial(self._spawn, allows=problem.allows)
+        remote = Remote(spawn, self._source(judge, job), limits or problem.limits)
         try:
             yield from self._found(judge, job, remote, start)
         except Refused as refused:
@@ -135,5 +145,17 @@ class Service:
 
     def _grader(self, root: str, number: int) -> Grader:
         if (root, number) not in self._graders:
-            self._graders[root, number] = track.grader(track.find(Path(root), str(number)))
+            problem = track.find(Path(root), str(number))
+            if missing := readable.missing(problem.allows):
+                raise KataError(_install(problem, missing))
+            self._graders[root, number] = track.grader(problem)
         return self._graders[root, number]
+
+
+def _install(problem: Problem, missing: list[str]) -> str:
+    """What to say where a problem allows packages that nobody installed: answers may need them."""
+    names = " ".join(missing)
+    return (
+        f"Problem {problem.number} lets answers import {', '.join(missing)}, which {sys.executable} does not have. "
+        f"Install it and try again: {sys.executable} -m pip install {names}"
+    )
