@@ -122,3 +122,38 @@ def test_the_steps_end_at_the_mark(pairs: list[tuple[float, float]], bank: int) 
     made = mark(*several(pairs), bank=bank)
     assert made.points == made.steps[-1].points
     assert 0 <= (made.points or 0.0) <= made.maximum
+
+
+DECISIONS = st.lists(st.tuples(st.sampled_from(("extension", "adjustment")), st.floats(0, 5)), max_size=3)
+
+
+@given(ATTEMPTS, st.integers(0, 2), DECISIONS, st.sampled_from((1.0, -1.0)))
+def test_the_changes_add_up_to_the_mark(
+    pairs: list[tuple[float, float]], bank: int, decided: list[tuple[str, float]], sign: float
+) -> None:
+    decisions = tuple(decision(kind, sign * value if kind == "adjustment" else value) for kind, value in decided)
+    made = mark(*several(pairs), bank=bank, decisions=decisions)
+    so_far = 0.0
+    for step in made.steps:
+        so_far = round(so_far + step.change, 2)
+        assert so_far == step.points
+    assert made.points == so_far
+
+
+def test_every_step_names_its_rule() -> None:
+    two = Assignment("week-1", {"7": 1.0, "8": 3.0}, due=DUE, craft_bonus=0.5)
+    crafty = replace(attempt(10.0, 50), answers=(replace(attempt().answers[0], report=report(craft=1, max_craft=1)),))
+    late = Late("per_day", 0.2, most=0.5)
+    decisions = (decision("extension", 1), decision("adjustment", 1.5))
+    made = marks(Course("c", (two,), late=late, bank_days=1), STUDENTS[:1], [attempt(1.0), crafty], decisions)[0]
+    assert [(s.what, s.rule, s.change, s.points) for s in made.steps] == [
+        ("attempt 1 of 2, handed in at 2026-10-14 23:59+00:00", "the best one counts", 0.0, 0.0),
+        ("problem 7: 10/10", "weight 1 of 4: worth 2.5", 2.5, 2.5),
+        ("problem 8: not handed in", "weight 3 of 4: worth 7.5", 0.0, 2.5),
+        ("craft", "up to 0.5 on top for right answers that are well made", 0.13, 2.63),
+        ("due 1 hours later", "a reason", 0.0, 2.63),
+        ("1 late day taken from the bank", "each makes it 24 hours less late", 0.0, 2.63),
+        ("25.0 hours late", "20 % of what was earned for each begun day, at most 50 %", -1.05, 1.58),
+        ("adjusted by a person", "a reason", 1.5, 3.08),
+    ]
+    assert made.steps[6].text == ("25.0 hours late (20 % of what was earned for each begun day, at most 50 %): −1.05")

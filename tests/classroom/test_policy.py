@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -104,3 +105,17 @@ def test_what_the_kinds_take() -> None:
     assert policy.penalty(8, 10, 99 * day, Late("none", 1.0)) == 0
     assert policy.penalty(8, 10, 2 * day, Late("none", closes_after_hours=24)) == 8
     assert policy.lateness(None, DUE) == policy.lateness(DUE, None) == 0
+
+
+@pytest.mark.parametrize(
+    ("late", "hours", "said"),
+    [
+        (Late("per_day", 0.1), 1, "10 % of what was earned for each begun day"),
+        (Late("per_hour", 0.025, "maximum", 0.5), 1, "2.5 % of the maximum for each begun hour, at most 50 %"),
+        (Late("once", 0.3, most=0.3), 1, "30 % of what was earned"),
+        (Late("cutoff"), 1, "nothing is given for what is late"),
+        (Late("per_day", 0.1, closes_after_hours=48), 49, "closed 48 hours after the due date"),
+    ],
+)
+def test_the_rule_of_a_penalty_in_words(late: Late, hours: float, said: str) -> None:
+    assert policy.spoken(hours * policy.HOUR, late) == said

@@ -23,7 +23,7 @@ def test_rows_are_whole_and_numbers_stay_numbers() -> None:
 
 def test_formulas_and_newlines_are_text() -> None:
     (made, *_) = marks(Course("c", (assignment(),)), STUDENTS, [attempt(7.0)], ())
-    steps = (replace(made.steps[0], text="=cmd|'/C calc'!A0\r\n,x\u202e"),)
+    steps = (replace(made.steps[0], what="=cmd|'/C calc'!A0\r\n,x\u202e"),)
     data = table([replace(made, student="=s1", steps=steps)])
     (row,) = csv.DictReader(io.StringIO(data.decode(), newline=""))
     assert row["student"] == "'=s1" and row["steps"].startswith("'=cmd") and "\u202e" not in row["steps"]

@@ -89,7 +89,8 @@ def _error(report: Report, source: list[str]) -> str:
     if error is None:
         return ""
     static = error.kind in ("syntax", "not_python", "not_written", "too_large", "unreadable")
-    message = error.message if static else own_words(error.message, source)
+    said = error.message.partition("\n")[0]  # the line of code that follows is the student's own
+    message = said if static else own_words(said, source)
     return f"{message} (line {error.line})" if error.line else message
 
 

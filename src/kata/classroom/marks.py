@@ -1,6 +1,6 @@
 """From attempts and policies to marks, with every step in words. Pure: the gradebook and the clock stay outside."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Literal
 
@@ -10,6 +10,7 @@ from kata.classroom import policy
 from kata.classroom.model import Assignment, Attempt, Course, Decision, Late, Mark, Step, Student
 
 Key = tuple[str, str]
+Line = tuple[str, str, float]  # what, by which rule, and what it changes
 
 
 class Tried(Struct, frozen=True):
@@ -62,19 +63,19 @@ def _mark(
 ) -> Mark:
     made = partial(Mark, student, assignment.name, maximum=assignment.points)
     if excuses := [d.reason for d in decisions if d.kind == "excused"]:
-        return made(state="excused", steps=(Step(f"excused: {excuses[0]}", 0.0),))
+        return made(state="excused", steps=_running([("excused", excuses[0], 0.0)]))
     if not attempts:
-        steps = (Step("nothing handed in", 0.0), *_adjustments(0.0, decisions))
+        steps = _running([("nothing handed in", "", 0.0), *_adjustments(decisions)])
         return made(state="missing", points=_adjusted(0.0, decisions), steps=steps)
     sound = [attempt for attempt in attempts if not any(answer.fault for answer in attempt.answers)]
     counted = sound[: assignment.max_attempts] if assignment.max_attempts else sound
     waiting = [attempt for attempt in counted if not _whole(attempt)]
     if len(waiting) == len(counted) or (assignment.attempts == "last" and waiting[-1:] == counted[-1:]):
-        return made(state="pending", steps=(Step("handed in, and not graded yet", 0.0),))
+        return made(state="pending", steps=_running([("handed in", "not graded yet", 0.0)]))
     hours = max((d.value for d in decisions if d.kind == "extension"), default=0.0)
     tried = [_tried(attempt, assignment, late, hours, bank) for attempt in counted if _whole(attempt)]
     best = chosen(tried, assignment.attempts)
-    steps = (*_steps(best, assignment, late, len(attempts), decisions), *_adjustments(best.points, decisions))
+    steps = _running(_lines(best, assignment, late, len(attempts), decisions))
     points = policy.rounded(_adjusted(best.points, decisions))
     more = partial(made, raw=best.raw, penalty=best.penalty, attempt=best.attempt, bank_used=best.bank)
     return more(state="graded", points=points, steps=steps)
@@ -107,32 +108,47 @@ def _adjusted(points: float, decisions: list[Decision]) -> float:
     return policy.adjusted(points, sum(d.value for d in decisions if d.kind == "adjustment"))
 
 
-def _adjustments(points: float, decisions: list[Decision]) -> Iterator[Step]:
-    for decision in decisions:
-        if decision.kind == "adjustment":
-            points += decision.value
-            yield Step(f"adjusted by {decision.value:+g}: {decision.reason}", policy.rounded(max(0.0, points)))
+# ── In words ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _steps(tried: Tried, assignment: Assignment, late: Late, made: int, decisions: list[Decision]) -> Iterator[Step]:
+def _running(lines: Iterable[Line]) -> tuple[Step, ...]:
+    """The lines with the mark after each; changes are those of the rounded mark, so that the columns add up."""
+    steps, exact, before = list[Step](), 0.0, 0.0
+    for what, rule, change in lines:
+        exact += change
+        after = policy.rounded(max(0.0, exact))
+        steps.append(Step(what, rule, policy.rounded(after - before), after))
+        before = after
+    return tuple(steps)
+
+
+def _lines(tried: Tried, assignment: Assignment, late: Late, made: int, decisions: list[Decision]) -> Iterator[Line]:
     attempt = tried.attempt
     when = attempt.submitted.isoformat(" ", "minutes") if attempt.submitted else "an unknown time, taken as in time"
-    yield Step(f"attempt {attempt.index} of {made} counts ({assignment.attempts}), handed in at {when}", 0.0)
-    weights, total = assignment.problems, sum(assignment.problems.values())
-    points = 0.0
-    for number, weight in weights.items():
-        report = next((a.report for a in attempt.answers if a.problem == int(number)), None)
-        share = policy.weighted({0: (report.score, report.max_score)}, {0: 1.0}, 1.0) if report else 0.0
-        points += assignment.points * weight * share / total
-        told = f"{report.score:g}/{report.max_score:g}" if report else "not handed in"
-        yield Step(f"problem {number}: {told}, weight {weight:g} of {total:g}", policy.rounded(points))
-    for extension in (decision for decision in decisions if decision.kind == "extension"):
-        yield Step(f"due {extension.value:g} hours later: {extension.reason}", policy.rounded(points))
+    yield f"attempt {attempt.index} of {made}, handed in at {when}", f"the {assignment.attempts} one counts", 0.0
+    yield from _problems(attempt, assignment)
     if tried.bonus:
-        points += tried.bonus
-        yield Step(f"craft: +{policy.rounded(tried.bonus):g}", policy.rounded(points))
+        yield "craft", f"up to {assignment.craft_bonus:g} on top for right answers that are well made", tried.bonus
+    for extension in (decision for decision in decisions if decision.kind == "extension"):
+        yield f"due {extension.value:g} hours later", extension.reason, 0.0
     if tried.bank:
-        yield Step(f"{tried.bank} late days taken from the bank", policy.rounded(points))
+        days = "1 late day" if tried.bank == 1 else f"{tried.bank} late days"
+        yield f"{days} taken from the bank", "each makes it 24 hours less late", 0.0
     if tried.penalty:
-        text = f"{tried.late / 3600:.1f} hours late ({late.kind}): −{policy.rounded(tried.penalty):g}"
-        yield Step(text, policy.rounded(tried.points))
+        yield f"{tried.late / policy.HOUR:.1f} hours late", policy.spoken(tried.late, late), -tried.penalty
+    yield from _adjustments(decisions)
+
+
+def _problems(attempt: Attempt, assignment: Assignment) -> Iterator[Line]:
+    total = sum(assignment.problems.values())
+    reports = {answer.problem: answer.report for answer in attempt.answers}
+    for number, weight in assignment.problems.items():
+        report = reports.get(int(number))
+        share = policy.weighted({0: (report.score, report.max_score)}, {0: 1.0}, 1.0) if report else 0.0
+        told = f"{report.score:g}/{report.max_score:g}" if report else "not handed in"
+        rule = f"weight {weight:g} of {total:g}: worth {assignment.points * weight / total:g}"
+        yield f"problem {number}: {told}", rule, assignment.points * weight * share / total
+
+
+def _adjustments(decisions: list[Decision]) -> Iterator[Line]:
+    yield from (("adjusted by a person", d.reason, d.value) for d in decisions if d.kind == "adjustment")

@@ -147,10 +147,23 @@ class Attempt(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """One line of how a mark came about, and the points after it."""
+    """One line of how a mark came about: what, by which rule, what it changes, and the mark after it."""
 
-    text: str
+    what: str
+    rule: str
+    change: float
     points: float
+
+    @property
+    def text(self) -> str:
+        """The line where there are no columns."""
+        told = f"{self.what} ({self.rule})" if self.rule else self.what
+        return f"{told}: {signed(self.change)}" if self.change else told
+
+
+def signed(points: float) -> str:
+    """A change of points, as in +1.50."""
+    return f"{points:+.2f}".replace("-", "−")
 
 
 class Mark(Struct, frozen=True):

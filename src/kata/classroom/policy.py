@@ -58,6 +58,18 @@ def _times(seconds: float, late: Late) -> int:
     return 0
 
 
+def spoken(seconds: float, late: Late) -> str:
+    """The rule that a penalty for this lateness follows, in words."""
+    if late.closes_after_hours is not None and seconds > late.closes_after_hours * HOUR:
+        return f"closed {late.closes_after_hours:g} hours after the due date"
+    if late.kind == "cutoff":
+        return "nothing is given for what is late"
+    each = {"per_day": " for each begun day", "per_hour": " for each begun hour"}.get(late.kind, "")
+    most = f", at most {100 * late.most:g} %" if each and late.most < 1 else ""
+    whole = "what was earned" if late.of == "earned" else "the maximum"
+    return f"{100 * late.rate:g} % of {whole}{each}{most}"
+
+
 def weighted(scores: dict[int, tuple[float, float]], weights: dict[int, float], points: float) -> float:
     """Points of an assignment: the weighted mean of each problem's share; a problem that is not there counts 0."""
     total = sum(weights.values())

@@ -3,11 +3,12 @@
 import time
 from collections.abc import Iterable, Iterator, Sequence
 
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from kata.classroom.grade import Progress
-from kata.classroom.model import Collected, Mark, Note
+from kata.classroom.model import Collected, Mark, Note, signed
 from kata.classroom.out import Written
 from kata.classroom.regrade import Moved
 from kata.model import Report
@@ -88,14 +89,24 @@ def explained(marks: Iterable[Mark], histories: dict[int, list[tuple[str, str, R
     """How each mark of a student came about."""
     out = console()
     for mark in marks:
-        points = mark.state if mark.points is None else f"{mark.points:g} of {mark.maximum:g}"
+        points = mark.state if mark.points is None else f"{mark.points:g} of {mark.maximum:g} points"
         out.print(styled((f"{mark.assignment}: {points}", "bold")))
-        for step in mark.steps:
-            out.print(f"  {step.text:<70} {step.points:>7.2f}")
+        out.print(Padding(_steps(mark), (0, 2)))
         for answer in mark.attempt.answers if mark.attempt else ():
             out.print(styled((f"  problem {answer.problem} from {answer.path}", "dim")))
             for line in _history(histories.get(answer.id, [])):
                 out.print(styled((f"    {line}", "dim")))
+
+
+def _steps(mark: Mark) -> Table:
+    """Each step with the rule that it follows, what it changes, and the mark after it."""
+    table = Table("what", "rule", box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("change", justify="right", no_wrap=True)
+    table.add_column("mark so far", justify="right", no_wrap=True)
+    for step in mark.steps:
+        told = (signed(step.change) if step.change else "", f"{step.points:.2f}")
+        table.add_row(Text(step.what), Text(step.rule), *(told if mark.points is not None else ("", "")))
+    return table
 
 
 def _history(results: list[tuple[str, str, Report]]) -> Iterator[str]:
