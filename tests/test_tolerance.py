@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from kata.author import in_float32, relative, rotated, within
+from kata.author import in_float32, proportional, rotated, within
 from kata.model import Close
 
 
@@ -26,7 +26,7 @@ def test_tolerances(tolerances: dict[torch.dtype, float] | float | None, dtype: 
 
 
 def test_a_share_of_what_is_wanted() -> None:
-    allowed = relative(0.5, 1.0)(torch.tensor([0.0, -4.0]), torch.float16)
+    allowed = proportional(0.5, 1.0)(torch.tensor([0.0, -4.0]), torch.float16)
     assert allowed.tolist() == [1.0, 3.0] and allowed.dtype == torch.float64
 
 

@@ -35,13 +35,14 @@ from kata.promises import (
     settings_ignored,
     settings_kept,
 )
-from kata.tolerance import UNIT, in_float32, relative, rotated, within
+from kata.tolerance import UNIT, in_float32, proportional, rotated, within
 
 __all__ = [
     "UNIT",
     "Blocks",
     "Call",
     "Checking",
+    "Close",
     "Draw",
     "Failed",
     "Reply",
@@ -60,8 +61,8 @@ __all__ = [
     "no_loop_over",
     "nothing_noted",
     "on_one_device",
+    "proportional",
     "question",
-    "relative",
     "right",
     "rotated",
     "settings_ignored",

@@ -25,7 +25,7 @@ def first_true(flags: Tensor) -> tuple[int, ...] | None:
     return tuple(flags.nonzero()[0].tolist()) if flags.any() else None
 
 
-def apart(one: Tensor, other: Tensor, room: Tensor | float) -> tuple[int, ...] | None:
+def apart(one: Tensor, other: Tensor | float, room: Tensor | float) -> tuple[int, ...] | None:
     """Where two tensors first lie more than `room` apart (NaN lies apart from everything), None where they agree."""
     return first_true(~((one - other).abs() <= room))
 

@@ -34,7 +34,7 @@ def within(tolerances: Mapping[torch.dtype, float] | float | None = None) -> Clo
     return allowed
 
 
-def relative(share: float, least: float = 0.0) -> Close:
+def proportional(share: float, least: float = 0.0) -> Close:
     """A tolerance of the form share * |wanted| + least, for numbers that span many powers of ten."""
 
     def allowed(want: Tensor, dtype: torch.dtype) -> Tensor:
