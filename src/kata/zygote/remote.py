@@ -19,6 +19,7 @@ from kata.zygote.tree import Packer
 from kata.zygote.untrusted import Untrusted
 
 START_SECONDS = 60.0  # where each child imports torch itself
+STARTS = 2
 LEAST_SECONDS = 0.5
 NO_REPLY = "the answer's process sent something that is no reply"
 LEARNERS = ("syntax", "not_python", "import", "missing_function", "signature", "not_written")  # what a child may say
@@ -77,8 +78,7 @@ class Remote:
         if spent := self._budget.spent():
             return Reply("died", message=spent)
         if self._handle is None:
-            self._start(self._spawn(self._limits.memory_mib))
-            self._await_ready()
+            self._begin()
         s = self._source
         self._id += 1
         self._send(encode(Load(self._id, s.text, s.filename, s.functions, s.parameters, s.forbids)))
@@ -91,14 +91,23 @@ class Remote:
         self.shortcuts.update(loaded.shortcuts)
         return loaded.error
 
+    def _begin(self) -> None:
+        """Starts a child that says it is ready; one that fails has seen no source, so another is tried, once."""
+        why = ""
+        for _ in range(STARTS):
+            self._start(self._spawn(self._limits.memory_mib))
+            try:
+                self._await_ready()
+                return
+            except Ended as ended:
+                self._restore_limits()
+                why = f"{ended.reply.message}\n{self.take_output()}"
+        raise OwnFault(f"the answer's process could not be started: {why}")
+
     def _await_ready(self) -> None:
         self._id, self._wall = 0, time.monotonic() + START_SECONDS
         self._cpu = self._cpu_now() + START_SECONDS
-        try:
-            self._wait(Ready)
-        except Ended as ended:
-            told = self.take_output()
-            raise OwnFault(f"the answer's process could not be started: {ended.reply.message}\n{told}") from None
+        self._wait(Ready)
 
     def send(self, call: Call) -> None:
         """Sends a call and returns at once, so that the judge can compute while the child does."""
