@@ -13,7 +13,7 @@ import torch
 
 from kata.errors import OwnFault
 from kata.model import Call, Error, Finding, Job, Limits, Raised, Reply, Report, Submission
-from kata.zygote import budget
+from kata.zygote import budget, launch
 from kata.zygote.budget import OUTPUT_KEPT
 from kata.zygote.frames import PREFIX, Channel, pack
 from kata.zygote.launch import Engine
@@ -187,9 +187,10 @@ class Forger:
 
     pid = 2**22 + 1  # no process has it
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk, printed: bytes = b"") -> None:
         self.channel, theirs = socket.socketpair()
         self.output, self._printed = socket.socketpair()
+        self.print(printed)
         self._theirs = Channel(theirs)
         self._thread = threading.Thread(target=self._run, args=(talk,))
         self._thread.start()
@@ -215,29 +216,39 @@ def answer(request: Ask | Load, **changes: Any) -> bytes:
     return pack(encode(Answer(id=request.id, **(plain | changes))))
 
 
+FILE = Source(b"", "f.py", ("f",), {"f": ["x"]})
+
+
 def forger(
     reply: Callable[[Ask], bytes], loaded: Callable[[Load], bytes] | None = None, printed: bytes = b""
 ) -> Remote:
     """The judge's end of a child that answers with these bytes, and prints others before."""
 
-    def talk(channel: Channel) -> None:
-        channel.send(encode(Ready()))
-        while (frame := channel.receive()) is not None:
-            request = decode_request(frame[0])
-            if isinstance(request, Ask):
-                made[-1].print(printed)
-                channel.sock.sendall(reply(request))
-            elif loaded is not None:
-                channel.sock.sendall(loaded(request))
-            else:
-                channel.send(encode(Loaded(request.id, None)))
+    def printing(request: Ask) -> bytes:
+        made[-1].print(printed)
+        return reply(request)
 
     def spawn(memory: int) -> Forger:
-        made.append(Forger(talk))
+        made.append(Forger(lambda channel: willing(channel, printing, loaded)))
         return made[-1]
 
     made: list[Forger] = []
-    return Remote(spawn, Source(b"", "f.py", ("f",), {"f": ["x"]}), Limits(cpu_seconds=1, wall_seconds=2))
+    return Remote(spawn, FILE, Limits(cpu_seconds=1, wall_seconds=2))
+
+
+def willing(
+    channel: Channel, reply: Callable[[Ask], bytes] = answer, loaded: Callable[[Load], bytes] | None = None
+) -> None:
+    """A child that gets ready and answers what it is asked."""
+    channel.send(encode(Ready()))
+    while (frame := channel.receive()) is not None:
+        request = decode_request(frame[0])
+        if isinstance(request, Ask):
+            channel.sock.sendall(reply(request))
+        elif loaded is not None:
+            channel.sock.sendall(loaded(request))
+        else:
+            channel.send(encode(Loaded(request.id, None)))
 
 
 def forged(reply: Callable[[Ask], bytes], loaded: Callable[[Load], bytes] | None = None) -> Reply | Error | None:
@@ -328,9 +339,52 @@ def test_a_child_that_never_gets_ready_is_our_own_fault() -> None:
     def silent(channel: Channel) -> None:
         channel.sock.shutdown(socket.SHUT_RDWR)
 
-    remote = Remote(lambda memory: Forger(silent), Source(b"", "f.py", ("f",), {}), Limits())
+    started: list[Forger] = []
+    remote = Remote(lambda memory: started.append(Forger(silent)) or started[-1], FILE, Limits())
     with pytest.raises(OwnFault, match="the answer's process could not be started: it ended its own process"):
         remote.fresh()
+    assert len(started) == 2, "one more is tried, and no third"
+
+
+def test_a_start_that_fails_once_is_tried_again_and_leaves_no_trace() -> None:
+    def broken(channel: Channel) -> None:
+        channel.sock.shutdown(socket.SHUT_RDWR)
+
+    def spawn(memory: int) -> Forger:
+        made.append(Forger(willing) if made else Forger(broken, b"OSError: what our own code said\n"))
+        return made[-1]
+
+    made: list[Forger] = []
+    remote = Remote(spawn, FILE, Limits(cpu_seconds=1, wall_seconds=2))
+    try:
+        assert remote.fresh() is None
+        assert asked(remote) == Reply("value")
+        assert (len(made), remote.take_output()) == (2, "")
+    finally:
+        remote.close()
+
+
+def test_a_child_that_can_not_confine_itself_sees_no_source(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A confinement whose rule set is no descriptor: both starts fail, the fault is ours, and there is no report."""
+    monkeypatch.setattr(launch, "command", broken_rules(launch.command))
+    printing = f"print('seen', flush=True)\n{tiny.ANSWER}"
+    with Engine() as engine, pytest.raises(OwnFault, match="could not be started") as told:
+        judged(engine, root, printing)
+    assert "OSError" in str(told.value) and "seen" not in str(told.value)
+
+
+def broken_rules(command: Callable[..., list[str]]) -> Callable[..., list[str]]:
+    """The command line of a process whose children find a bad descriptor where their rules should be."""
+    broken = "import kata.zygote.landlock as l; l.restrict = lambda rules: (_ for _ in ()).throw(OSError('no rules')); "
+
+    def changed(module: str, *args: str) -> list[str]:
+        words = command(module, *args)
+        return [
+            w.replace(f"from kata.zygote.{module} import main;", f"{broken}from kata.zygote.{module} import main;")
+            for w in words
+        ]
+
+    return changed
 
 
 @pytest.fixture(autouse=True)
