@@ -32,12 +32,20 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    answering,
+    apart,
     call,
     check,
+    exact_in_float64,
+    first_true,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    settings_kept,
     within,
     wrong,
     wrong_choice,
@@ -61,7 +69,6 @@ close = within(
 )
 
 ROUGH = within(0.02)  # a logsumexp of 10⁴ is rounded to 2⁻¹⁰ and its exp with it; what goes wrong there goes far wrong
-SEVEN_DIGITS = within(1e-5)
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -230,9 +237,8 @@ def between_the_values(draw: Draw) -> Checking:
         came = yield call(q, k, v, mask=mask, like=empty(q, v))
         spread = torch.where(mask[..., None], v[:, :, None], torch.nan)  # (batch, heads, q_len, k_len, v_dim)
         low, high = spread.nan_to_num(nan=INF).amin(3), spread.nan_to_num(nan=-INF).amax(3)
-        off = ~((came >= low - 1e-4) & (came <= high + 1e-4))
-        if off.any():
-            b, h, i, c = off.nonzero()[0].tolist()
+        if at := first_true(~((came >= low - 1e-4) & (came <= high + 1e-4))):
+            b, h, i, c = at
             lie = f"{low[b, h, i, c]:.4g} and {high[b, h, i, c]:.4g}"
             raise Failed(f"{came[b, h, i, c]:.4g} for query {i} of head {h}, whose visible values lie between {lie}")
 
@@ -245,22 +251,18 @@ def order_of_keys(draw: Draw) -> Checking:
     first = yield call(q, k, v, mask=mask, like=empty(q, v))
     order = draw.permutation(7)
     again = yield call(q, k[:, :, order], v[:, :, order], mask=mask[:, order], like=empty(q, v))
-    off = ~((first - again).abs() <= 1e-4)
-    if off.any():
-        index = off.nonzero()[0].tolist()
-        one, other = first[tuple(index)], again[tuple(index)]
-        raise Failed(f"the result at {index} is {one:.6g}, and {other:.6g} with the keys in another order")
+    if at := apart(first, again, 1e-4):
+        one, other = first[at], again[at]
+        raise Failed(f"the result at {list(at)} is {one:.6g}, and {other:.6g} with the keys in another order")
 
 
 @check(points=1, explains=True)
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values, and torch its settings and its random state."""
     q, k, v = drawn(draw)
-    reply = yield call(q, k, v, mask=draw.mask(5, 7), like=empty(q, v), whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0]} changed")
-    if reply.state:
-        raise Failed(f"the call left torch's {reply.state[0]} changed")
+    asked = call(q, k, v, mask=draw.mask(5, 7), like=empty(q, v))
+    yield from inputs_kept(asked, "q", "k", "v")
+    yield from settings_kept(asked)
 
 
 @check(points=4)
@@ -374,14 +376,8 @@ def half_precision(draw: Draw) -> Checking:
 def double_precision(draw: Draw) -> Checking:
     """float64 is computed with float64's accuracy."""
     for size in SIZES[:3]:
-        q, k, v = drawn(draw, size, torch.float64)
-        mask = draw.mask(q.shape[2], k.shape[2])
-        came = yield call(q, k, v, mask=mask, want=reference, within=SEVEN_DIGITS)
-        want = reference(q, k, v, mask)
-        if not bool(((came - want).abs() <= close(want, torch.float64)).all()):
-            error = float((came - want).abs().max())
-            raise Failed(f"{error:.1g} off: that is float32's accuracy, where float64's is asked for")
-        yield call(q, k, v, mask=mask, want=reference)
+        asked = call(*drawn(draw, size, torch.float64), mask=draw.mask(*size[2:4]), want=reference)
+        yield from exact_in_float64(asked, close)
 
 
 @check(craft=True)
@@ -404,13 +400,7 @@ def empty_sizes(draw: Draw) -> Checking:
 def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the device of the arguments, and no number leaves it."""
     q, k, v = drawn(draw)
-    mask = draw.mask(5, 7)
-    reply = yield call(q, k, v, mask=mask, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
-    if draw.warm:
-        yield call(q, k, v, mask=mask, on="meta", like=empty(q, v))
+    yield from on_one_device(draw, call(q, k, v, mask=draw.mask(5, 7), want=reference), empty(q, v))
 
 
 @check(craft=True)
@@ -424,13 +414,11 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over queries or keys."""
-    counts = []
-    for q_len, k_len in ((3, 4), (9, 4), (3, 12)):
-        inputs = drawn(draw, (2, 2, q_len, k_len, 4, 3))
-        reply = yield call(*inputs, mask=draw.mask(q_len, k_len), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if max(counts) > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 3 queries and 4 keys, {max(counts)} for three times as many")
+    calls = {
+        f"{m} × {n}": call(*drawn(draw, (2, 2, m, n, 4, 3)), mask=draw.mask(m, n), want=reference)
+        for m, n in ((3, 4), (9, 4), (3, 12))
+    }
+    yield from no_loop_over("queries and keys", calls)
 
 
 # ── Mistakes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -817,9 +805,7 @@ def bias_made_on_the_cpu(
     return attended(q, k, v, mask, scale) + bias.sum()
 
 
-def attended(*args: object, **knobs: object) -> Tensor:
-    """What the reference gives, in the dtype of q."""
-    return reference(*args, **knobs).to(args[0].dtype)  # type: ignore[arg-type, union-attr, attr-defined]
+attended = answering(reference)
 
 
 # ── Other right answers ─────────────────────────────────────────────────────────────────────────────────────────────
