@@ -122,9 +122,9 @@ def test_the_rest_runs_in_a_new_process(engine: Engine, root: Path) -> None:
 
 def test_every_time_out_shortens_the_next_until_something_is_answered(engine: Engine, root: Path) -> None:
     text = body("while x.dim() == 1 and len(x) == 3: pass", "return 2 * x + amount")
-    report = judged(engine, root, text, "values", "gradient", "refuses", "half", "hands_off", limits=Limits(1.0))
+    report = judged(engine, root, text, "values", "gradient", "refuses", "half", "hands_off", limits=Limits(2.4))
     told = [f.message for f in report.findings if f.verdict == "timed_out"]
-    assert told == [f"no answer after {n} seconds of computing" for n in ("1", "1", "0.5")]
+    assert told == [f"no answer after {n} seconds of computing" for n in ("2.4", "2.4", "0.6")]
 
 
 def test_all_checks_together_have_a_limit_that_every_check_may_reach(engine: Engine, root: Path) -> None:

@@ -196,7 +196,7 @@ class Remote:
         wall = self._wall_limit - (time.monotonic() - self._wall)
         if cpu <= 0:
             text = f"no answer after {self._cpu_limit:g} seconds of computing"
-            self._cpu_limit = min(self._cpu_limit, max(LEAST_SECONDS, self._cpu_limit / 2))
+            self._cpu_limit = min(self._cpu_limit, max(LEAST_SECONDS, self._cpu_limit / 4))
             raise Ended(self._end("timed_out", text))
         if wall <= 0:
             text = f"no answer after {self._wall_limit:g} seconds: it waits for something that never comes"
