@@ -32,12 +32,18 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    settings_kept,
     within,
     wrong,
     wrong_choice,
@@ -50,7 +56,6 @@ SIZES = (  # batch, seq, d_model, heads
     (1, 9, 6, 6),
     (2, 6, 5, 1),
 )
-SEVEN_DIGITS = within(1e-5)
 ROUGH = within(
     0.02
 )  # for scores in the thousands, whose logsumexp is rounded to 2⁻¹²; what goes wrong there goes far wrong
@@ -226,9 +231,8 @@ def future_is_hidden(draw: Draw) -> Checking:
     for t in (1, 4, 6):
         other = torch.cat([x[:, :t], draw.normal(3, 7 - t, 10)], 1)
         again = yield call(other, *rest, like=x)
-        off = ~((first - again)[:, :t].abs() <= 1e-4)
-        if off.any():
-            raise Failed(f"the result at position {int(off.nonzero()[0][1])} changes when the tokens from {t} on do")
+        if at := apart(first[:, :t], again[:, :t], 1e-4):
+            raise Failed(f"the result at position {at[1]} changes when the tokens from {t} on do")
 
 
 @check(points=1, explains=True)
@@ -238,9 +242,8 @@ def prefix(draw: Draw) -> Checking:
     full = yield call(x, *rest, like=x)
     for n in (1, 4):
         part = yield call(x[:, :n].clone(), *rest, like=x[:, :n])
-        off = ~((part - full[:, :n]).abs() <= 1e-4)
-        if off.any():
-            p = int(off.nonzero()[0][1])
+        if at := apart(part, full[:, :n], 1e-4):
+            p = at[1]
             raise Failed(f"position {p} comes out differently in a sequence of {n} and in one of 7")
 
 
@@ -250,9 +253,8 @@ def first_token(draw: Draw) -> Checking:
     x, w_q, w_k, w_v, w_o, heads = drawn(draw)
     came = yield call(x, w_q, w_k, w_v, w_o, heads, like=x)
     want = x[:, 0] @ w_v.T @ w_o.T
-    off = ~((came[:, 0] - want).abs() <= 1e-4)
-    if off.any():
-        b, c = off.nonzero()[0].tolist()
+    if at := apart(came[:, 0], want, 1e-4):
+        b, c = at
         raise Failed(f"channel {c} of token 0 is {came[b, 0, c]:.6g} where W_o W_v x₀ is {want[b, c]:.6g}")
 
 
@@ -260,11 +262,9 @@ def first_token(draw: Draw) -> Checking:
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values, and torch its settings and its random state."""
     x, *rest = drawn(draw)
-    reply = yield call(x, *rest, like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'x')} changed")
-    if reply.state:
-        raise Failed(f"the call left torch's {reply.state[0]} changed")
+    asked = call(x, *rest, like=x)
+    yield from inputs_kept(asked, "x")
+    yield from settings_kept(asked)
 
 
 @check(points=4)
@@ -330,13 +330,7 @@ def half_precision(draw: Draw) -> Checking:
 def double_precision(draw: Draw) -> Checking:
     """float64 is computed with float64's accuracy."""
     for size in SIZES[:2]:
-        arguments = drawn(draw, size, torch.float64)
-        came = yield call(*arguments, want=reference, within=SEVEN_DIGITS)
-        want = reference(*arguments)
-        if not bool(((came - want).abs() <= close(want, torch.float64)).all()):
-            error = float((came - want).abs().max())
-            raise Failed(f"{error:.1g} off: that is float32's accuracy, where float64's is asked for")
-        yield call(*arguments, want=reference)
+        yield from exact_in_float64(call(*drawn(draw, size, torch.float64), want=reference), close)
 
 
 @check(craft=True)
@@ -358,12 +352,7 @@ def empty_batch(draw: Draw) -> Checking:
 def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the device of the arguments, and no number leaves it."""
     x, *rest = drawn(draw)
-    reply = yield call(x, *rest, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
-    if draw.warm:
-        yield call(x, *rest, on="meta", like=x)
+    yield from on_one_device(draw, call(x, *rest, want=reference), x)
 
 
 @check(craft=True)
@@ -376,12 +365,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (4, 12):
-        reply = yield call(*drawn(draw, (2, seq, 6, 2)), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 4 positions, {counts[1]} for 12: a loop runs over positions")
+    calls = {seq: call(*drawn(draw, (2, seq, 6, 2)), want=reference) for seq in (4, 12)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes ────────────────────────────────────────────────────────────────────────────────────────────────────────
