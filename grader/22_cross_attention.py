@@ -4,21 +4,7 @@ SECTION = "Attention"
 LEVEL = 2
 AFTER = (21,)
 VERSION = 1
-FORBIDS = (
-    "torch.nn.functional.scaled_dot_product_attention",
-    "torch.nn.functional.multi_head_attention_forward",
-    "torch.nn.MultiheadAttention",
-    "torch.nn.Transformer",
-    "torch.nn.TransformerEncoderLayer",
-    "torch.nn.TransformerDecoderLayer",
-    "torch.nn.modules.activation",
-    "torch.nn.attention",
-    "torch._scaled_dot_product_attention_math",
-    "torch._scaled_dot_product_flash_attention_for_cpu",
-    "torch._native_multi_head_attention",
-    "torch._C._nn.scaled_dot_product_attention",
-    "torch.ops",
-)
+FORBIDS = "attention"
 LIMITS = {"cpu_seconds": 4}
 
 import math

@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from kata import pristine
+from kata import forbidden, pristine
 from kata.errors import KataError
 from kata.model import Accepted, Check, Close, Grader, Hint, Limits, Mistake, Problem, Question
 
@@ -104,7 +104,7 @@ def read(root: Path, stub: Path) -> Problem:
         level=int(facts.get("LEVEL", 1)),
         after=tuple(facts.get("AFTER", ())),
         version=int(facts.get("VERSION", 1)),
-        forbids=tuple(facts.get("FORBIDS", ())),
+        forbids=forbidden.names(facts.get("FORBIDS", ()), grader),
         allows=_allows(grader, facts.get("ALLOWS", ())),
         limits=limits,
         question=stub,
