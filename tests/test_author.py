@@ -1,16 +1,21 @@
 """The words that a grader/ file is written in."""
 
+import torch
+from torch import Tensor
+
 from kata.author import (
     Checking,
     Draw,
     Failed,
     accepted,
+    answering,
     call,
     check,
     given,
     hint,
     mistake,
     question,
+    remembering,
     right,
     wrong,
     wrong_choice,
@@ -91,3 +96,16 @@ def doubled(x: float) -> float:
 def test_given_functions_travel_as_source() -> None:
     assert isinstance(doubled, Given)
     assert doubled == Given("doubled", "@given\ndef doubled(x: float) -> float:\n    return 2 * x\n")
+
+
+def test_a_reference_that_answers() -> None:
+    def reference(factor: float, x: Tensor, *, sign: int = 1) -> Tensor:
+        return sign * factor * x.double()
+
+    made = answering(reference)(2.0, torch.ones(2, dtype=torch.bfloat16), sign=-1)
+    assert made.dtype == torch.bfloat16 and made.tolist() == [-2, -2]
+
+
+def test_a_function_with_a_memory() -> None:
+    made = remembering(lambda width, base=2.0: width * base, lambda width, *rest, **named: width)
+    assert (made(3), made(3, base=5.0), made(4, 5.0), made(4)) == (6.0, 6.0, 20.0, 20.0)

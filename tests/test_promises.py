@@ -11,7 +11,6 @@ from kata.author import (
     Checking,
     Draw,
     Failed,
-    answering,
     apart,
     call,
     exact_in_float64,
@@ -133,11 +132,3 @@ def test_float64() -> None:
     assert len(driven(exact_in_float64(call(x, want=pair), close), pair)) == 2
     with pytest.raises(Failed, match="only as good as float32"):
         driven(exact_in_float64(call(x, want=pair), close), lambda x: (x, x.float().exp().double()))
-
-
-def test_a_reference_that_answers() -> None:
-    def reference(factor: float, x: Tensor, *, sign: int = 1) -> Tensor:
-        return sign * factor * x.double()
-
-    made = answering(reference)(2.0, torch.ones(2, dtype=torch.bfloat16), sign=-1)
-    assert made.dtype == torch.bfloat16 and made.tolist() == [-2, -2]

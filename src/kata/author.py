@@ -63,6 +63,7 @@ __all__ = [
     "on_one_device",
     "proportional",
     "question",
+    "remembering",
     "right",
     "rotated",
     "settings_ignored",
@@ -133,6 +134,19 @@ def answering(reference: Function) -> Function:
 
     def answer(*args: Any, **kwargs: Any) -> Any:
         return reference(*args, **kwargs).to(next(arg for arg in args if isinstance(arg, Tensor)).dtype)
+
+    return answer
+
+
+def remembering(function: Function, key: Function) -> Function:
+    """A function that gives again what it once gave where `key` of the arguments is the same: a cache of results."""
+    kept: dict[Any, Any] = {}
+
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        at = key(*args, **kwargs)
+        if at not in kept:
+            kept[at] = function(*args, **kwargs)
+        return kept[at]
 
     return answer
 
