@@ -19,12 +19,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    answering,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    settings_kept,
     within,
     wrong,
     wrong_choice,
@@ -37,7 +44,6 @@ SIZES = (  # batch, seq, d_model, heads
     (2, 6, 5, 1),
 )
 SQUARE = (4, 4, 16, 4)  # comes first: what fails elsewhere gives numbers here, and numbers can be recognised
-SEVEN_DIGITS = within(1e-5)
 ROUGH = within(
     0.02
 )  # for scores in the thousands, whose logsumexp is rounded to 2⁻¹²; what goes wrong there goes far wrong
@@ -254,9 +260,8 @@ def order_of_tokens(draw: Draw) -> Checking:
     mask, order = some_real(draw, 2, 5), draw.permutation(5)
     first = yield call(x, *rest, key_padding_mask=mask, like=x)
     again = yield call(x[:, order], *rest, key_padding_mask=mask[:, order], like=x)
-    off = ~((first[:, order] - again).abs() <= 1e-4)
-    if off.any():
-        b, t, c = off.nonzero()[0].tolist()
+    if at := apart(first[:, order], again, 1e-4):
+        b, t, c = at
         one, other = first[b, int(order[t]), c], again[b, t, c]
         raise Failed(f"token {int(order[t])} gives {one:.6g}, and {other:.6g} when it stands at position {t}")
 
@@ -269,8 +274,7 @@ def padding_stays_out(draw: Draw) -> Checking:
     mask[:, -1] = False
     first = yield call(x, *rest, key_padding_mask=mask, like=x)
     again = yield call(torch.where(mask[..., None], x, -x), *rest, key_padding_mask=mask, like=x)
-    off = ~((first - again)[mask].abs() <= 1e-4)
-    if off.any():
+    if apart(first[mask], again[mask], 1e-4):
         raise Failed("the results of real tokens change when padded tokens do")
 
 
@@ -278,11 +282,9 @@ def padding_stays_out(draw: Draw) -> Checking:
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values, and torch its settings and its random state."""
     x, *rest = drawn(draw)
-    reply = yield call(x, *rest, key_padding_mask=some_real(draw, 2, 5), like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'x')} changed")
-    if reply.state:
-        raise Failed(f"the call left torch's {reply.state[0]} changed")
+    asked = call(x, *rest, key_padding_mask=some_real(draw, 2, 5), like=x)
+    yield from inputs_kept(asked, "x")
+    yield from settings_kept(asked)
 
 
 @check(points=4)
@@ -390,14 +392,8 @@ def half_precision(draw: Draw) -> Checking:
 def double_precision(draw: Draw) -> Checking:
     """float64 is computed with float64's accuracy."""
     for size in SIZES[:2]:
-        arguments = drawn(draw, size, torch.float64)
-        mask = some_real(draw, *size[:2])
-        came = yield call(*arguments, mask, want=reference, within=SEVEN_DIGITS)
-        want = reference(*arguments, mask)
-        if not bool(((came - want).abs() <= close(want, torch.float64)).all()):
-            error = float((came - want).abs().max())
-            raise Failed(f"{error:.1g} off: that is float32's accuracy, where float64's is asked for")
-        yield call(*arguments, mask, want=reference)
+        arguments = *drawn(draw, size, torch.float64), some_real(draw, *size[:2])
+        yield from exact_in_float64(call(*arguments, want=reference), close)
 
 
 @check(craft=True)
@@ -419,13 +415,7 @@ def empty_batch(draw: Draw) -> Checking:
 def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the device of the arguments, and no number leaves it."""
     x, *rest = drawn(draw)
-    mask = some_real(draw, 2, 5)
-    reply = yield call(x, *rest, mask, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
-    if draw.warm:
-        yield call(x, *rest, mask, on="meta", like=x)
+    yield from on_one_device(draw, call(x, *rest, some_real(draw, 2, 5), want=reference), x)
 
 
 @check(craft=True)
@@ -439,13 +429,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (4, 12):
-        arguments = drawn(draw, (2, seq, 6, 2))
-        reply = yield call(*arguments, some_real(draw, 2, seq), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 4 positions, {counts[1]} for 12: a loop runs over positions")
+    calls = {n: call(*drawn(draw, (2, n, 6, 2)), some_real(draw, 2, n), want=reference) for n in (4, 12)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -740,9 +725,7 @@ MISTAKES = [
 ]
 
 
-def attended(*arguments: Any) -> Tensor:
-    """What the reference gives, in the dtype of x."""
-    return reference(*arguments).to(arguments[0].dtype)
+attended = answering(reference)
 
 
 @wrong(
