@@ -19,12 +19,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    answering,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    settings_kept,
     within,
     wrong,
     wrong_choice,
@@ -37,7 +44,6 @@ SIZES = (  # batch, q_len, k_len, d_model, d_context, heads, head_dim
     (2, 4, 3, 7, 4, 1, 6),
 )
 SQUARE = (4, 8, 8, 8, 8, 4, 2)  # comes first: what fails elsewhere gives numbers here, and numbers can be recognised
-SEVEN_DIGITS = within(1e-5)
 ROUGH = within(
     0.02
 )  # for scores in the thousands, whose logsumexp is rounded to 2⁻¹²; what goes wrong there goes far wrong
@@ -241,11 +247,9 @@ def order_of_context(draw: Draw) -> Checking:
     mask, order = some_visible(draw, 2, 7), draw.permutation(7)
     first = yield call(x, context, *rest, context_mask=mask, like=x)
     again = yield call(x, context[:, order], *rest, context_mask=mask[:, order], like=x)
-    off = ~((first - again).abs() <= 1e-4)
-    if off.any():
-        index = off.nonzero()[0].tolist()
-        one, other = first[tuple(index)], again[tuple(index)]
-        raise Failed(f"the result at {index} is {one:.6g}, and {other:.6g} with the context in another order")
+    if at := apart(first, again, 1e-4):
+        one, other = first[at], again[at]
+        raise Failed(f"the result at {list(at)} is {one:.6g}, and {other:.6g} with the context in another order")
 
 
 @check(points=1, explains=True)
@@ -255,8 +259,7 @@ def queries_apart(draw: Draw) -> Checking:
     together = yield call(x, *rest, like=x)
     for t in (0, 3):
         alone = yield call(x[:, t : t + 1].clone(), *rest, like=x[:, :1])
-        off = ~((alone[:, 0] - together[:, t]).abs() <= 1e-4)
-        if off.any():
+        if apart(alone[:, 0], together[:, t], 1e-4):
             raise Failed(f"token {t} of x comes out differently among others and alone")
 
 
@@ -264,11 +267,9 @@ def queries_apart(draw: Draw) -> Checking:
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values, and torch its settings and its random state."""
     x, *rest = drawn(draw)
-    reply = yield call(x, *rest, context_mask=some_visible(draw, 2, 7), like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'x')} changed")
-    if reply.state:
-        raise Failed(f"the call left torch's {reply.state[0]} changed")
+    asked = call(x, *rest, context_mask=some_visible(draw, 2, 7), like=x)
+    yield from inputs_kept(asked, "x", "context")
+    yield from settings_kept(asked)
 
 
 @check(points=4)
@@ -363,14 +364,8 @@ def half_precision(draw: Draw) -> Checking:
 def double_precision(draw: Draw) -> Checking:
     """float64 is computed with float64's accuracy."""
     for size in SIZES[:2]:
-        arguments = drawn(draw, size, torch.float64)
-        mask = some_visible(draw, size[0], size[2])
-        came = yield call(*arguments, mask, want=reference, within=SEVEN_DIGITS)
-        want = reference(*arguments, mask)
-        if not bool(((came - want).abs() <= close(want, torch.float64)).all()):
-            error = float((came - want).abs().max())
-            raise Failed(f"{error:.1g} off: that is float32's accuracy, where float64's is asked for")
-        yield call(*arguments, mask, want=reference)
+        arguments = *drawn(draw, size, torch.float64), some_visible(draw, size[0], size[2])
+        yield from exact_in_float64(call(*arguments, want=reference), close)
 
 
 @check(craft=True)
@@ -392,13 +387,7 @@ def empty_batch(draw: Draw) -> Checking:
 def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the device of the arguments, and no number leaves it."""
     x, *rest = drawn(draw)
-    mask = some_visible(draw, 2, 7)
-    reply = yield call(x, *rest, mask, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
-    if draw.warm:
-        yield call(x, *rest, mask, on="meta", like=x)
+    yield from on_one_device(draw, call(x, *rest, some_visible(draw, 2, 7), want=reference), x)
 
 
 @check(craft=True)
@@ -412,13 +401,11 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over queries or context tokens."""
-    counts = []
-    for q_len, k_len in ((3, 4), (9, 4), (3, 12)):
-        arguments = drawn(draw, (2, q_len, k_len, 5, 6, 2, 3))
-        reply = yield call(*arguments, some_visible(draw, 2, k_len), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if max(counts) > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 3 queries and 4 keys, {max(counts)} for three times as many")
+    calls = {
+        f"{m} × {n}": call(*drawn(draw, (2, m, n, 5, 6, 2, 3)), some_visible(draw, 2, n), want=reference)
+        for m, n in ((3, 4), (9, 4), (3, 12))
+    }
+    yield from no_loop_over("queries and context tokens", calls)
 
 
 # ── Mistakes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -730,9 +717,7 @@ MISTAKES = [
 ]
 
 
-def attended(*arguments: Any) -> Tensor:
-    """What the reference gives, in the dtype of x."""
-    return reference(*arguments).to(arguments[0].dtype)
+attended = answering(reference)
 
 
 @wrong(
