@@ -18,12 +18,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    answering,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    settings_kept,
     within,
     wrong,
     wrong_choice,
@@ -48,7 +55,6 @@ close = within(
 )
 
 ROUGH = within(0.02)  # a logsumexp of thousands is rounded to 2⁻¹² and its exp with it; what goes wrong goes far wrong
-SEVEN_DIGITS = within(1e-5)
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -235,8 +241,7 @@ def one_query_for_all(draw: Draw) -> Checking:
     q = q[:, :1].expand(3, 6, 7, 5).clone()
     came = yield call(q, k, v, like=q)
     for i in (1, 2, 4, 5):
-        off = ~((came[:, i] - came[:, i - i % 3]).abs() <= 1e-4)
-        if off.any():
+        if apart(came[:, i], came[:, i - i % 3], 1e-4):
             raise Failed(f"query heads {i - i % 3} and {i} share keys and values and ask the same, and differ")
 
 
@@ -244,11 +249,9 @@ def one_query_for_all(draw: Draw) -> Checking:
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values, and torch its settings and its random state."""
     q, k, v = drawn(draw)
-    reply = yield call(q, k, v, mask=draw.mask(5, 7), like=q, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0]} changed")
-    if reply.state:
-        raise Failed(f"the call left torch's {reply.state[0]} changed")
+    asked = call(q, k, v, mask=draw.mask(5, 7), like=q)
+    yield from inputs_kept(asked, "q", "k", "v")
+    yield from settings_kept(asked)
 
 
 @check(points=4)
@@ -349,14 +352,8 @@ def half_precision(draw: Draw) -> Checking:
 def double_precision(draw: Draw) -> Checking:
     """float64 is computed with float64's accuracy."""
     for size in SIZES[:3]:
-        q, k, v = drawn(draw, size, torch.float64)
-        mask = draw.mask(q.shape[2], k.shape[2])
-        came = yield call(q, k, v, mask=mask, want=reference, within=SEVEN_DIGITS)
-        want = reference(q, k, v, mask)
-        if not bool(((came - want).abs() <= close(want, torch.float64)).all()):
-            error = float((came - want).abs().max())
-            raise Failed(f"{error:.1g} off: that is float32's accuracy, where float64's is asked for")
-        yield call(q, k, v, mask=mask, want=reference)
+        asked = call(*drawn(draw, size, torch.float64), mask=draw.mask(*size[3:5]), want=reference)
+        yield from exact_in_float64(asked, close)
 
 
 @check(craft=True)
@@ -380,13 +377,7 @@ def empty_sizes(draw: Draw) -> Checking:
 def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the device of the arguments, and no number leaves it."""
     q, k, v = drawn(draw)
-    mask = draw.mask(6, 5, 7)
-    reply = yield call(q, k, v, mask=mask, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
-    if draw.warm:
-        yield call(q, k, v, mask=mask, on="meta", like=q)
+    yield from on_one_device(draw, call(q, k, v, mask=draw.mask(6, 5, 7), want=reference), q)
 
 
 @check(craft=True)
@@ -400,13 +391,11 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over queries or keys."""
-    counts = []
-    for q_len, k_len in ((3, 4), (9, 4), (3, 12)):
-        inputs = drawn(draw, (2, 4, 2, q_len, k_len, 4))
-        reply = yield call(*inputs, mask=draw.mask(q_len, k_len), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if max(counts) > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 3 queries and 4 keys, {max(counts)} for three times as many")
+    calls = {
+        f"{m} × {n}": call(*drawn(draw, (2, 4, 2, m, n, 4)), mask=draw.mask(m, n), want=reference)
+        for m, n in ((3, 4), (9, 4), (3, 12))
+    }
+    yield from no_loop_over("queries and keys", calls)
 
 
 # ── Mistakes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -680,9 +669,7 @@ MISTAKES = [
 ]
 
 
-def attended(*args: object, **knobs: object) -> Tensor:
-    """What the reference gives, in the dtype of q."""
-    return reference(*args, **knobs).to(args[0].dtype)  # type: ignore[arg-type, union-attr, attr-defined]
+attended = answering(reference)
 
 
 def _plain(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> Tensor:
