@@ -18,12 +18,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    answering,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    settings_kept,
     within,
     wrong,
     wrong_choice,
@@ -48,7 +55,6 @@ close = within(
 )
 
 ROUGH = within(0.02)  # a logsumexp of thousands is rounded to 2⁻¹² and its exp with it; what goes wrong goes far wrong
-SEVEN_DIGITS = within(1e-5)
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -206,10 +212,8 @@ def window_of_one(draw: Draw) -> Checking:
     """With a window of 1 each token sees itself alone, and the result is `v`."""
     q, k, v = drawn(draw)
     came = yield call(q, k, v, 1, like=q)
-    off = ~((came - v).abs() <= 1e-4)
-    if off.any():
-        index = off.nonzero()[0].tolist()
-        raise Failed(f"with window 1 the result at {index} is {came[tuple(index)]:.6g} and v {v[tuple(index)]:.6g}")
+    if at := apart(came, v, 1e-4):
+        raise Failed(f"with window 1 the result at {list(at)} is {came[at]:.6g} and v {v[at]:.6g}")
 
 
 @check(points=1, explains=True)
@@ -219,22 +223,17 @@ def prefix(draw: Draw) -> Checking:
     full = yield call(q, k, v, 3, like=q)
     for n in (1, 4, 8):
         part = yield call(*(t[:, :, :n].clone() for t in (q, k, v)), 3, like=q[:, :, :n])
-        off = ~((part - full[:, :, :n]).abs() <= 1e-4)
-        if off.any():
-            raise Failed(
-                f"position {int(off.nonzero()[0][2])} comes out differently in a sequence of {n} and in one of 9"
-            )
+        if at := apart(part, full[:, :, :n], 1e-4):
+            raise Failed(f"position {at[2]} comes out differently in a sequence of {n} and in one of 9")
 
 
 @check(points=1, explains=True)
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values, and torch its settings and its random state."""
     q, k, v = drawn(draw)
-    reply = yield call(q, k, v, 3, like=q, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0]} changed")
-    if reply.state:
-        raise Failed(f"the call left torch's {reply.state[0]} changed")
+    asked = call(q, k, v, 3, like=q)
+    yield from inputs_kept(asked, "q", "k", "v")
+    yield from settings_kept(asked)
 
 
 @check(points=4)
@@ -315,13 +314,7 @@ def half_precision(draw: Draw) -> Checking:
 def double_precision(draw: Draw) -> Checking:
     """float64 is computed with float64's accuracy."""
     for size in SIZES[:3]:
-        q, k, v = drawn(draw, size, torch.float64)
-        came = yield call(q, k, v, size[4], want=reference, within=SEVEN_DIGITS)
-        want = reference(q, k, v, size[4])
-        if not bool(((came - want).abs() <= close(want, torch.float64)).all()):
-            error = float((came - want).abs().max())
-            raise Failed(f"{error:.1g} off: that is float32's accuracy, where float64's is asked for")
-        yield call(q, k, v, size[4], want=reference)
+        yield from exact_in_float64(call(*drawn(draw, size, torch.float64), size[4], want=reference), close)
 
 
 @check(craft=True)
@@ -344,12 +337,7 @@ def empty_sizes(draw: Draw) -> Checking:
 def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the device of the arguments, and no number leaves it."""
     q, k, v = drawn(draw)
-    reply = yield call(q, k, v, 3, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
-    if draw.warm:
-        yield call(q, k, v, 3, on="meta", like=q)
+    yield from on_one_device(draw, call(q, k, v, 3, want=reference), q)
 
 
 @check(craft=True)
@@ -362,12 +350,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over single positions."""
-    counts = []
-    for seq in (16, 64):  # 1 and 4 blocks as long as the window
-        reply = yield call(*drawn(draw, (1, 1, seq, 2)), 16, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 96:
-        raise Failed(f"{counts[0]} torch calls for 16 positions, {counts[1]} for 64: a loop runs over positions")
+    calls = {seq: call(*drawn(draw, (1, 1, seq, 2)), 16, want=reference) for seq in (16, 64)}
+    yield from no_loop_over("positions", calls, spare=96)  # 1 and 4 blocks as long as the window
 
 
 # ── Mistakes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -654,9 +638,7 @@ MISTAKES = [
 ]
 
 
-def attended(*args: object, **knobs: object) -> Tensor:
-    """What the reference gives, in the dtype of q."""
-    return reference(*args, **knobs).to(args[0].dtype)  # type: ignore[arg-type, union-attr, attr-defined]
+attended = answering(reference)
 
 
 @wrong(
