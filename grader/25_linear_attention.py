@@ -18,12 +18,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    answering,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    settings_kept,
     within,
     wrong,
     wrong_choice,
@@ -47,7 +54,6 @@ close = within(
     {torch.float64: 512 * 2.0**-53, torch.float32: 512 * 2.0**-24, torch.float16: 2.0**-10, torch.bfloat16: 2.0**-7}
 )
 
-SEVEN_DIGITS = within(1e-5)
 ROUGH = within(1e-3)  # entries in the hundreds make sums of 10⁵, and gradients of differences of such
 
 
@@ -207,11 +213,11 @@ def constant_values(draw: Draw) -> Checking:
         q, k, v = drawn(draw)
         v = v[:, :, :1].expand(2, 3, 5, 6).clone()
         came = yield call(q, k, v, causal, like=v)
-        off = ~((came - v).abs() <= 1e-3)
-        if off.any():
-            index = off.nonzero()[0].tolist()
-            one, other = came[tuple(index)], v[tuple(index)]
-            raise Failed(f"all values are {other:.6g} there, and the result at {index} is {one:.6g} (causal={causal})")
+        if at := apart(came, v, 1e-3):
+            one, other = came[at], v[at]
+            raise Failed(
+                f"all values are {other:.6g} there, and the result at {list(at)} is {one:.6g} (causal={causal})"
+            )
 
 
 @check(points=1, explains=True)
@@ -222,9 +228,8 @@ def future_is_hidden(draw: Draw) -> Checking:
     for t in (1, 4, 6):
         other = [torch.cat([old[:, :, :t], draw.normal(*old[:, :, t:].shape)], 2) for old in (q, k, v)]
         again = yield call(*other, like=v)
-        off = ~((first - again)[:, :, :t].abs() <= 1e-4)
-        if off.any():
-            raise Failed(f"the result at position {int(off.nonzero()[0][2])} changes when the tokens from {t} on do")
+        if at := apart(first[:, :, :t], again[:, :, :t], 1e-4):
+            raise Failed(f"the result at position {at[2]} changes when the tokens from {t} on do")
 
 
 @check(points=1, explains=True)
@@ -243,11 +248,9 @@ def ends(draw: Draw) -> Checking:
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values, and torch its settings and its random state."""
     q, k, v = drawn(draw)
-    reply = yield call(q, k, v, like=v, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0]} changed")
-    if reply.state:
-        raise Failed(f"the call left torch's {reply.state[0]} changed")
+    asked = call(q, k, v, like=v)
+    yield from inputs_kept(asked, "q", "k", "v")
+    yield from settings_kept(asked)
 
 
 @check(points=3)
@@ -339,13 +342,7 @@ def half_precision(draw: Draw) -> Checking:
 def double_precision(draw: Draw) -> Checking:
     """float64 is computed with float64's accuracy."""
     for size, causal in ((SIZES[0], True), (SIZES[1], False)):
-        q, k, v = drawn(draw, size, torch.float64)
-        came = yield call(q, k, v, causal, want=reference, within=SEVEN_DIGITS)
-        want = reference(q, k, v, causal)
-        if not bool(((came - want).abs() <= close(want, torch.float64)).all()):
-            error = float((came - want).abs().max())
-            raise Failed(f"{error:.1g} off: that is float32's accuracy, where float64's is asked for")
-        yield call(q, k, v, causal, want=reference)
+        yield from exact_in_float64(call(*drawn(draw, size, torch.float64), causal, want=reference), close)
 
 
 @check(craft=True)
@@ -371,12 +368,7 @@ def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the device of the arguments, and no number leaves it."""
     q, k, v = drawn(draw)
     for causal in (True, False):
-        reply = yield call(q, k, v, causal, want=reference, under="audit", whole=True)
-        if reply.audit:
-            what, line = reply.audit[0]
-            raise Failed(f"line {line}: {what}", line=line)
-        if draw.warm:
-            yield call(q, k, v, causal, on="meta", like=v)
+        yield from on_one_device(draw, call(q, k, v, causal, want=reference), v)
 
 
 @check(craft=True)
@@ -390,12 +382,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over single positions."""
-    counts = []
-    for seq in (16, 64):
-        reply = yield call(*drawn(draw, (1, 1, seq, 2, 3)), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 96:
-        raise Failed(f"{counts[0]} torch calls for 16 positions, {counts[1]} for 64: a loop runs over positions")
+    calls = {seq: call(*drawn(draw, (1, 1, seq, 2, 3)), want=reference) for seq in (16, 64)}
+    yield from no_loop_over("positions", calls, spare=96)
 
 
 # ── Mistakes ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -638,9 +626,7 @@ MISTAKES = [
 ]
 
 
-def attended(*args: object, **knobs: object) -> Tensor:
-    """What the reference gives, in the dtype of q."""
-    return reference(*args, **knobs).to(args[0].dtype)  # type: ignore[arg-type, union-attr, attr-defined]
+attended = answering(reference)
 
 
 @wrong(
