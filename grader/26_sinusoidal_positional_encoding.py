@@ -18,12 +18,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
     hint,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
+    remembering,
     right,
+    rotated,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
@@ -31,14 +38,7 @@ from kata.author import (
 Device = torch.device | str | None
 
 
-def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """How far an entry may be off: what rounding its angle in float32 costs at its position, and rounding itself.
-
-    An angle p·f that was rounded in float32 is off by about p·2⁻²⁴; 2⁻²¹ leaves room for every sound way to write it.
-    """
-    rows = torch.arange(want.shape[0], dtype=torch.float64) if want.dim() else torch.zeros((), dtype=torch.float64)
-    rows = rows.reshape(-1, *(1 for _ in want.shape[1:])) if want.dim() else rows
-    return (2.0**-21 * (1 + rows)).expand(want.shape)
+close = rotated("unit")  # an entry is of the size of 1, and its angle is rounded at its row
 
 
 # ── The reference, with a knob for everything that can be done the wrong way ────────────────────────────────────────
@@ -156,9 +156,8 @@ def shape(draw: Draw) -> Checking:
 def row_zero(draw: Draw) -> Checking:
     """Row 0 reads 0, 1, 0, 1, …: sines and cosines of the angle 0."""
     table = yield call(5, 8, like=like(5, 8))
-    off = ~((table[0] - torch.tensor([0.0, 1.0] * 4)).abs() <= 1e-6)
-    if off.any():
-        c = int(off.nonzero()[0])
+    if at := apart(table[0], torch.tensor([0.0, 1.0] * 4), 1e-6):
+        c = at[0]
         raise Failed(
             f"channel {c} of row 0 is {table[0, c]:.6g} and not {c % 2}", row=[f"{v:.4g}" for v in table[0].tolist()]
         )
@@ -169,9 +168,8 @@ def lengths(draw: Draw) -> Checking:
     """Channels 2i and 2i + 1 are sine and cosine of one angle: their squares add up to 1."""
     table = yield call(30, 8, base=77.0, like=like(30, 8))
     sums = table.double().square().unflatten(-1, (4, 2)).sum(-1)
-    off = ~((sums - 1).abs() <= 1e-5)
-    if off.any():
-        p, i = off.nonzero()[0].tolist()
+    if at := apart(sums, 1, 1e-5):
+        p, i = at
         raise Failed(f"in row {p} the squares of channels {2 * i} and {2 * i + 1} add up to {sums[p, i]:.6g}")
 
 
@@ -180,9 +178,8 @@ def offsets(draw: Draw) -> Checking:
     """The dot product of two rows depends only on how far apart they are."""
     table = yield call(24, 8, like=like(24, 8))
     products = table.double() @ table.double().T
-    off = ~((products[1:, 1:] - products[:-1, :-1]).abs() <= 1e-4)
-    if off.any():
-        p, q = off.nonzero()[0].tolist()
+    if at := apart(products[1:, 1:], products[:-1, :-1], 1e-4):
+        p, q = at
         text = f"rows {p} and {q} give {products[p, q]:.6g}, rows {p + 1} and {q + 1} {products[p + 1, q + 1]:.6g}"
         raise Failed(text)
 
@@ -253,41 +250,25 @@ def odd_width(draw: Draw) -> Checking:
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round no angle and change no dtype."""
     yield call(5, 8, want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(60, 8, want=reference, under=name)
+    yield from settings_ignored(call(60, 8, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(5, 8, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(5, 8, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Everything is made on `device`, and no number leaves it."""
-    reply = yield call(5, 8, device="cpu", want=reference, under="audit", whole=True)
-    hits = [hit for hit in reply.audit if hit]
-    if hits:
-        what, line = hits[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in hits])
-    if draw.warm:
-        yield call(5, 8, device="meta", on="meta", like=like(5, 8))
+    yield from on_one_device(draw, call(5, 8, device="cpu", want=reference), like(5, 8))
 
 
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for n in (8, 24):
-        reply = yield call(n, 8, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
-    if counts[1] < 3:
-        raise Failed("the table is built in Python, not by tensor operations")
+    yield from no_loop_over("positions", {n: call(n, 8, want=reference) for n in (8, 24)}, least=3)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
@@ -562,14 +543,7 @@ def frequencies_in_bfloat16(seq_len: int, d_model: int, base: float = 10000.0, d
 )
 def kept_table_ignores_base() -> Callable[..., Tensor]:
     """A cache by size alone."""
-    kept: dict[object, Tensor] = {}
-
-    def answer(seq_len: int, d_model: int, base: float = 10000.0, device: Device = None) -> Tensor:
-        if (seq_len, d_model) not in kept:
-            kept[seq_len, d_model] = right_answer(seq_len, d_model, base, device)
-        return kept[seq_len, d_model]
-
-    return answer
+    return remembering(right_answer, lambda seq_len, d_model, *rest, **named: (seq_len, d_model))
 
 
 # ── Craft mistakes ──────────────────────────────────────────────────────────────────────────────────────────────────
