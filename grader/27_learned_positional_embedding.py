@@ -22,10 +22,14 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
     within,
@@ -133,9 +137,8 @@ def same_for_every_text(draw: Draw) -> Checking:
     x, table = drawn(draw, (3, 4, 5, 9))
     y = yield call(x, table, start=2, like=x)
     added = y.double() - x.double()
-    off = ~((added - added[:1]).abs() <= 1e-5)
-    if off.any():
-        b, i, c = off.nonzero()[0].tolist()
+    if at := apart(added, added[:1], 1e-5):
+        b, i, c = at
         raise Failed(
             f"at token {i} text {b} gets {added[b, i, c]:.6g} added in channel {c}, text 0 {added[0, i, c]:.6g}"
         )
@@ -151,9 +154,7 @@ def same_for_every_text(draw: Draw) -> Checking:
 def inputs_untouched(draw: Draw) -> Checking:
     """`x` and `table` keep their values."""
     x, table = drawn(draw, SIZES[0])
-    reply = yield call(x, table, start=1, like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0]} changed")
+    yield from inputs_kept(call(x, table, start=1, like=x), "x", "table")
 
 
 @check(points=4)
@@ -260,12 +261,7 @@ def precision(draw: Draw) -> Checking:
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `x`, and no number leaves it."""
     x, table = drawn(draw, SIZES[0])
-    reply = yield call(x, table, start=1, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(x, table, start=1, on="meta", like=x)
+    yield from on_one_device(draw, call(x, table, start=1, want=reference), x)
 
 
 @check(craft=True)
@@ -278,12 +274,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (8, 24):
-        reply = yield call(*drawn(draw, (2, seq, 3, 30)), start=2, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
+    calls = {n: call(*drawn(draw, (2, n, 3, 30)), start=2, want=reference) for n in (8, 24)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
