@@ -19,12 +19,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
     hint,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
+    remembering,
     right,
+    rotated,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
@@ -32,14 +39,7 @@ from kata.author import (
 Device = torch.device | str | None
 
 
-def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """How far an entry may be off: what rounding its angle in float32 costs at its position, and rounding itself.
-
-    An angle p·f that was rounded in float32 is off by about p·2⁻²⁴; 2⁻²¹ leaves room for every sound way to write it.
-    """
-    rows = torch.arange(want.shape[0], dtype=torch.float64) if want.dim() else torch.zeros((), dtype=torch.float64)
-    rows = rows.reshape(-1, *(1 for _ in want.shape[1:])) if want.dim() else rows
-    return (2.0**-21 * (1 + rows)).expand(want.shape)
+close = rotated("unit")  # an entry is of length 1, and its angle is rounded at its row
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -157,9 +157,8 @@ def shape(draw: Draw) -> Checking:
 def row_zero(draw: Draw) -> Checking:
     """Position 0 is not turned: row 0 holds ones."""
     table = yield call(8, 5, like=like(8, 5))
-    off = ~((table[0] - 1).abs() <= 1e-6)
-    if off.any():
-        j = int(off.nonzero()[0])
+    if at := apart(table[0], 1, 1e-6):
+        j = at[0]
         raise Failed(f"entry (0, {j}) is {complex(table[0, j]):.6g} and not 1")
 
 
@@ -167,9 +166,8 @@ def row_zero(draw: Draw) -> Checking:
 def lengths(draw: Draw) -> Checking:
     """Every entry has length 1."""
     table = yield call(8, 40, base=77.0, like=like(8, 40))
-    off = ~((table.abs() - 1).abs() <= 2.0**-21 * (1 + torch.arange(40)[:, None]))  # a running product is welcome
-    if off.any():
-        p, j = off.nonzero()[0].tolist()
+    if at := apart(table.abs(), 1, 2.0**-21 * (1 + torch.arange(40)[:, None])):  # a running product is welcome
+        p, j = at
         raise Failed(f"entry ({p}, {j}) has length {float(table[p, j].abs()):.6g}")
 
 
@@ -178,9 +176,8 @@ def steps(draw: Draw) -> Checking:
     """The turn from one position to the next is the same everywhere in a column: one radian in column 0."""
     table = yield call(6, 30, like=like(6, 30))
     step = torch.angle(table[1:].to(torch.complex128) * table[:-1].conj())  # (29, 3)
-    off = ~((step - step[:1]).abs() <= 1e-4)
-    if off.any():
-        p, j = off.nonzero()[0].tolist()
+    if at := apart(step, step[:1], 1e-4):
+        p, j = at
         raise Failed(f"column {j} turns by {step[0, j]:.5g} at first, and by {step[p, j]:.5g} from row {p} to {p + 1}")
     if not abs(float(step[0, 0]) - 1) <= 1e-5:
         raise Failed(f"column 0 turns by {step[0, 0]:.6g} radians from row to row, not by 1")
@@ -259,41 +256,25 @@ def odd_head_dim(draw: Draw) -> Checking:
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round no angle and change no dtype."""
     yield call(8, 5, want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(8, 60, want=reference, under=name)
+    yield from settings_ignored(call(8, 60, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(8, 5, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(8, 5, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Everything is made on `device`, and no number leaves it."""
-    reply = yield call(8, 5, device="cpu", want=reference, under="audit", whole=True)
-    hits = [hit for hit in reply.audit if hit]
-    if hits:
-        what, line = hits[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in hits])
-    if draw.warm:
-        yield call(8, 5, device="meta", on="meta", like=like(8, 5))
+    yield from on_one_device(draw, call(8, 5, device="cpu", want=reference), like(8, 5))
 
 
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for n in (8, 24):
-        reply = yield call(8, n, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
-    if counts[1] < 3:
-        raise Failed("the table is built in Python, not by tensor operations")
+    yield from no_loop_over("positions", {n: call(8, n, want=reference) for n in (8, 24)}, least=3)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
@@ -563,14 +544,7 @@ def frequencies_in_bfloat16(head_dim: int, max_seq_len: int, base: float = 10000
 )
 def kept_table_ignores_base() -> Callable[..., Tensor]:
     """A cache by size alone."""
-    kept: dict[object, Tensor] = {}
-
-    def answer(head_dim: int, max_seq_len: int, base: float = 10000.0, device: Device = None) -> Tensor:
-        if (head_dim, max_seq_len) not in kept:
-            kept[head_dim, max_seq_len] = right_answer(head_dim, max_seq_len, base, device)
-        return kept[head_dim, max_seq_len]
-
-    return answer
+    return remembering(right_answer, lambda head_dim, max_seq_len, *rest, **named: (head_dim, max_seq_len))
 
 
 # ── Craft mistakes ──────────────────────────────────────────────────────────────────────────────────────────────────
