@@ -17,10 +17,15 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
     within,
@@ -44,11 +49,6 @@ def close(want: Tensor, dtype: torch.dtype) -> Tensor:
         return 4 * UNIT.get(dtype, 2.0**-24) * (1 + size)
     even, odd = size[..., 0::2], size[..., 1::2]
     return 4 * UNIT.get(dtype, 2.0**-24) * torch.hypot(even, odd).repeat_interleave(2, -1)
-
-
-def as_float32(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """The tolerance of float32, whatever the dtype."""
-    return close(want, torch.float32)
 
 
 # A gradient of the table is a sum over batch and heads, at most 8 products here, which may cancel: 64u of 1 + |sum|.
@@ -209,9 +209,8 @@ def position_zero(draw: Draw) -> Checking:
     x, turns = drawn(draw, SIZES[0])
     turns[0] = 1.0
     y = yield call(x, turns, like=x)
-    off = ~((y[:, 0] - x[:, 0]).abs() <= 1e-6)
-    if off.any():
-        b, h, i = off.nonzero()[0].tolist()
+    if at := apart(y[:, 0], x[:, 0], 1e-6):
+        b, h, i = at
         raise Failed(f"channel {i} of head {h} was {x[b, 0, h, i]:.6g} at position 0 and is {y[b, 0, h, i]:.6g}")
 
 
@@ -221,9 +220,8 @@ def lengths(draw: Draw) -> Checking:
     x, turns = drawn(draw, SIZES[0])
     y = yield call(x, turns, like=x)
     before, after = (t.double().unflatten(-1, (-1, 2)).norm(dim=-1) for t in (x, y))
-    off = ~((before - after).abs() <= 1e-5 * before)
-    if off.any():
-        b, p, h, j = off.nonzero()[0].tolist()
+    if at := apart(before, after, 1e-5 * before):
+        b, p, h, j = at
         raise Failed(f"at position {p} pair {j} was {before[b, p, h, j]:.6g} long and is {after[b, p, h, j]:.6g}")
 
 
@@ -233,19 +231,15 @@ def undone(draw: Draw) -> Checking:
     x, turns = drawn(draw, SIZES[1])
     y = yield call(x, turns, like=x)
     back = yield call(y, turns.conj().resolve_conj(), like=x)
-    off = ~((back - x).abs() <= 1e-5)
-    if off.any():
-        index = off.nonzero()[0].tolist()
-        raise Failed(f"there and back turns {x[tuple(index)]:.6g} at {index} into {back[tuple(index)]:.6g}")
+    if at := apart(back, x, 1e-5):
+        raise Failed(f"there and back turns {x[at]:.6g} at {list(at)} into {back[at]:.6g}")
 
 
 @check(points=1, explains=True)
 def inputs_untouched(draw: Draw) -> Checking:
     """`x` and the table keep their values."""
     x, turns = drawn(draw, SIZES[0], more=2)
-    reply = yield call(x, turns, like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0]} changed")
+    yield from inputs_kept(call(x, turns, like=x), "x", "the table")
 
 
 @check(points=4)
@@ -344,12 +338,7 @@ def half_precision(draw: Draw) -> Checking:
 def float64_accuracy(draw: Draw) -> Checking:
     """A float64 `x` with a complex128 table is computed with float64's accuracy."""
     for size in SIZES:
-        x, turns = drawn(draw, size, dtype=torch.float64)
-        y = yield call(x, turns, want=reference, within=as_float32)  # what is as good as float32 is judged here
-        want = reference(x, turns)
-        off = (y - want).abs()
-        if bool((off > close(want, torch.float64)).any()):
-            raise Failed(f"the result is only as good as float32: off by up to {float(off.max()):.2g}")
+        yield from exact_in_float64(call(*drawn(draw, size, dtype=torch.float64), want=reference), close)
 
 
 @check(craft=True)
@@ -380,12 +369,7 @@ def table_of_another_width(draw: Draw) -> Checking:
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `x`, and no number leaves it."""
     x, turns = drawn(draw, SIZES[0], more=1)
-    reply = yield call(x, turns, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(x, turns, on="meta", like=x)
+    yield from on_one_device(draw, call(x, turns, want=reference), x)
 
 
 @check(craft=True)
@@ -398,12 +382,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (8, 24):
-        reply = yield call(*drawn(draw, (2, seq, 3, 8)), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
+    calls = {n: call(*drawn(draw, (2, n, 3, 8)), want=reference) for n in (8, 24)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
