@@ -15,45 +15,35 @@ from torch import Tensor
 
 from kata.author import (
     Checking,
+    Close,
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    exact_in_float64,
+    first_true,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    rotated,
+    settings_ignored,
     wrong,
     wrong_choice,
 )
 
-UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
 SIZES = ((2, 4, 3, 5, 6), (3, 2, 1, 4, 8), (2, 6, 2, 7, 4))  # batch, heads, kv_heads, seq, head_dim
 Turned = tuple[Tensor, Tensor]
 
 
-def near(most: int) -> Callable[[Tensor, torch.dtype], Tensor]:
-    """How far an answer may be off when ids go up to `most`.
-
-    An angle p·f that was rounded in float32 is off by about p·2⁻²⁴; 2⁻²¹ leaves room for every sound way to write it.
-    To that come four roundings of the result itself, all relative to the length of the pair.
-    """
-
-    def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-        size = want.detach().abs().double()
-        if size.dim() and size.shape[-1] % 2 == 0:
-            size = torch.hypot(size[..., 0::2], size[..., 1::2]).repeat_interleave(2, -1)
-        if dtype == torch.float64:  # the reference squares its matrix log2(p) times
-            return size * (2.0**-48 * (1 + most))
-        return size * (2.0**-21 * (1 + most) + 4 * UNIT.get(dtype, 2.0**-24))
-
-    return close
-
-
-def as_float32(most: int) -> Callable[[Tensor, torch.dtype], Tensor]:
-    """The tolerance of float32, whatever the dtype."""
-    return lambda want, dtype: near(most)(want, torch.float32)
+def near(most: int) -> Close:
+    """How far an answer may be off when ids go up to `most`; the reference squares its matrix log2(p) times."""
+    return rotated("neighbours", most, step64=2.0**-48)
 
 
 close = near(64)
@@ -219,9 +209,8 @@ def id_zero(draw: Draw) -> Checking:
     ids[:, 2], ids[1] = 0, 0
     came = yield call(q, k, ids, like=(q, k))
     for name, x, y in (("query", q, came[0]), ("key", k, came[1])):
-        off = ~((y - x).abs() <= 1e-6) & (ids == 0)[:, None, :, None]
-        if off.any():
-            b, h, s, i = off.nonzero()[0].tolist()
+        if at := first_true(~((y - x).abs() <= 1e-6) & (ids == 0)[:, None, :, None]):
+            b, h, s, i = at
             text = f"channel {i} was {x[b, h, s, i]:.6g} and is {y[b, h, s, i]:.6g}"
             raise Failed(f"the {name} of token {s} in text {b} has id 0 and is changed: {text}")
 
@@ -233,9 +222,8 @@ def lengths(draw: Draw) -> Checking:
     came = yield call(q, k, ids, like=(q, k))
     for name, x, y in (("queries", q, came[0]), ("keys", k, came[1])):
         before, after = (t.double().unflatten(-1, (-1, 2)).norm(dim=-1) for t in (x, y))
-        off = ~((before - after).abs() <= 1e-5 * before)
-        if off.any():
-            b, h, s, j = off.nonzero()[0].tolist()
+        if at := apart(before, after, 1e-5 * before):
+            b, h, s, j = at
             raise Failed(f"pair {j} of the {name} was {before[b, h, s, j]:.6g} long and is {after[b, h, s, j]:.6g}")
 
 
@@ -249,9 +237,8 @@ def relative(draw: Draw) -> Checking:
         scores.append(came[0].double() @ came[1].double().mT)
     room = 2.0**-19 * 34 * q.norm(dim=-1)[..., None] * k.norm(dim=-1)[..., None, :]
     for shift, other in zip((1, 13), scores[1:], strict=True):
-        off = ~((other - scores[0]).abs() <= room)
-        if off.any():
-            b, h, m, n = off.nonzero()[0].tolist()
+        if at := apart(other, scores[0], room):
+            b, h, m, n = at
             text = f"query {m} and key {n} score {scores[0][b, h, m, n]:.6g}, and {other[b, h, m, n]:.6g}"
             raise Failed(f"{text} when {shift} is added to all ids")
 
@@ -271,9 +258,7 @@ def equal_ids(draw: Draw) -> Checking:
 def inputs_untouched(draw: Draw) -> Checking:
     """The arguments keep their values."""
     q, k, ids = drawn(draw, SIZES[0])
-    reply = yield call(q, k, ids, like=(q, k), whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0]} changed")
+    yield from inputs_kept(call(q, k, ids, like=(q, k)), "q", "k", "position_ids")
 
 
 @check(points=4)
@@ -383,12 +368,8 @@ def half_precision(draw: Draw) -> Checking:
 def float64_accuracy(draw: Draw) -> Checking:
     """float64 inputs are turned with float64's accuracy."""
     for most in (8, 400):
-        q, k, ids = drawn(draw, SIZES[1], most, torch.float64)
-        came = yield call(q, k, ids, want=reference, within=as_float32(most))  # what is as good is judged here
-        for y, want in zip(came, reference(q, k, ids), strict=True):
-            off = (y - want).abs()
-            if bool((off > near(most)(want, torch.float64)).any()):
-                raise Failed(f"the result is only as good as float32: off by up to {float(off.max()):.2g}")
+        arguments = drawn(draw, SIZES[1], most, torch.float64)
+        yield from exact_in_float64(call(*arguments, want=reference), near(most))
 
 
 @check(craft=True)
@@ -403,20 +384,14 @@ def odd_head_dim(draw: Draw) -> Checking:
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round no angle."""
     yield call(*drawn(draw, SIZES[0]), want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(*drawn(draw, (2, 2, 1, 9, 8)), want=reference, under=name)
+    yield from settings_ignored(call(*drawn(draw, (2, 2, 1, 9, 8)), want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of the inputs, and no number leaves it."""
     q, k, ids = drawn(draw, SIZES[0])
-    reply = yield call(q, k, ids, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(q, k, ids, on="meta", like=(q, k))
+    yield from on_one_device(draw, call(q, k, ids, want=reference), (q, k))
 
 
 @check(craft=True)
@@ -430,12 +405,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (8, 24):
-        reply = yield call(*drawn(draw, (2, 3, 2, seq, 4)), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
+    calls = {n: call(*drawn(draw, (2, 3, 2, n, 4)), want=reference) for n in (8, 24)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
