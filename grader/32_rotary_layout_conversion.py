@@ -15,10 +15,15 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    first_true,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
     within,
@@ -127,9 +132,8 @@ def rows_stay_whole(draw: Draw) -> Checking:
                 row = int(((same.sum(1) != 1) | (same.sum(0) != 1)).nonzero()[0])
                 raise Failed(f'with to="{to}" row {row} of the result or of weight has no counterpart in the other')
             old = same.int().argmax(1)
-            off = old // d != torch.arange(h * d) // d
-            if off.any():
-                row = int(off.nonzero()[0])
+            if at := first_true(old // d != torch.arange(h * d) // d):
+                row = at[0]
                 text = f"row {row} belongs to head {row // d} and is old row {int(old[row])}, of head"
                 raise Failed(f'with to="{to}", num_heads={h} and D={d} {text} {int(old[row]) // d}')
 
@@ -171,9 +175,8 @@ def scores(draw: Draw) -> Checking:
         new_q = yield call(w_q, h, there, like=w_q)
         new_k = yield call(w_k, h, there, like=w_k)
         before, after = scored(w_q, w_k, old), scored(new_q, new_k, there)
-        off = ~((after - before).abs() <= 1e-9 * (1 + before.abs()))
-        if off.any():
-            i, m, n = off.nonzero()[0].tolist()
+        if at := apart(after, before, 1e-9 * (1 + before.abs())):
+            i, m, n = at
             text = f"query {m} and key {n} of head {i} scored {before[i, m, n]:.6g} in the layout «{old}»"
             raise Failed(f"{text}, and score {after[i, m, n]:.6g} after both weights were converted to «{there}»")
 
@@ -183,9 +186,7 @@ def weight_untouched(draw: Draw) -> Checking:
     """`weight` keeps its values."""
     for to in BOTH:
         weight = draw.normal(24, 24)
-        reply = yield call(weight, 4, to, like=weight, whole=True)
-        if reply.changed:
-            raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'weight')} changed")
+        yield from inputs_kept(call(weight, 4, to, like=weight), "weight")
 
 
 @check(points=3)
@@ -300,12 +301,7 @@ def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `weight`, and no number leaves it."""
     for to in BOTH:
         weight = draw.normal(12, 5)
-        reply = yield call(weight, 2, to, want=reference, under="audit", whole=True)
-        if reply.audit:
-            what, line = reply.audit[0]
-            raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-        if draw.warm:
-            yield call(weight, 2, to, on="meta", like=weight)
+        yield from on_one_device(draw, call(weight, 2, to, want=reference), weight)
 
 
 @check(craft=True)
@@ -320,13 +316,8 @@ def works_under_vmap(draw: Draw) -> Checking:
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over heads or rows."""
     for to in BOTH:
-        counts = []
-        for h, d in ((2, 6), (6, 6), (2, 18)):
-            reply = yield call(draw.normal(h * d, 3), h, to, want=reference, under="count", whole=True)
-            counts.append(reply.torch_calls)
-        if counts[1] > counts[0] + 2 or counts[2] > counts[0] + 2:
-            what = "heads" if counts[1] > counts[0] + 2 else "the rows of a head"
-            raise Failed(f"{counts[0]} torch calls for 12 rows, {max(counts)} for 36: a loop runs over {what}")
+        calls = {f"{h} × {d}": call(draw.normal(h * d, 3), h, to, want=reference) for h, d in ((2, 6), (6, 6), (2, 18))}
+        yield from no_loop_over("heads and their rows", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
