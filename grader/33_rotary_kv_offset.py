@@ -16,44 +16,33 @@ from torch import Tensor
 
 from kata.author import (
     Checking,
+    Close,
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    exact_in_float64,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    rotated,
+    settings_ignored,
     wrong,
     wrong_choice,
 )
 
-UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
 Answer = Callable[..., Tensor]
 
 
-def near(most: int) -> Callable[[Tensor, torch.dtype], Tensor]:
-    """How far an answer may be off when positions go up to `most`.
-
-    An angle p·f that was rounded in float32 is off by about p·2⁻²⁴; 2⁻²¹ leaves room for every sound way to write it.
-    To that come four roundings of the result itself, all relative to the length of the pair.
-    """
-
-    def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-        size = want.detach().abs().double()
-        if size.dim() and size.shape[-1] % 2 == 0:
-            first, second = size.chunk(2, -1)
-            size = torch.hypot(first, second).repeat(*(1 for _ in want.shape[:-1]), 2)
-        step, rest = (2.0**-50, 2.0**-51) if dtype == torch.float64 else (2.0**-21, 4 * UNIT.get(dtype, 2.0**-24))
-        return size * (step * (1 + most) + rest)
-
-    return close
-
-
-def as_float32(most: int) -> Callable[[Tensor, torch.dtype], Tensor]:
-    """The tolerance of float32, whatever the dtype."""
-    return lambda want, dtype: near(most)(want, torch.float32)
+def near(most: int) -> Close:
+    """How far an answer may be off when positions go up to `most`."""
+    return rotated("halves", most)
 
 
 close = near(64)
@@ -189,9 +178,8 @@ def lengths(draw: Draw) -> Checking:
     x = draw.normal(2, 2, 7, 8)
     y = yield call(x, start_pos=11, like=x)
     before, after = (t.double().unflatten(-1, (2, -1)).norm(dim=-2) for t in (x, y))
-    off = ~((after - before).abs() <= 1e-5 * before)
-    if off.any():
-        b, h, p, i = off.nonzero()[0].tolist()
+    if at := apart(after, before, 1e-5 * before):
+        b, h, p, i = at
         raise Failed(f"pair {i} of token {p} was {before[b, h, p, i]:.6g} long and is {after[b, h, p, i]:.6g}")
 
 
@@ -201,9 +189,8 @@ def first_position(draw: Draw) -> Checking:
     x = draw.normal(2, 3, 4, 6)
     for kwargs in ({}, {"start_pos": 0}):
         y = yield call(x, like=x, **kwargs)
-        off = ~((y[:, :, 0] - x[:, :, 0]).abs() <= 1e-6)
-        if off.any():
-            b, h, i = off.nonzero()[0].tolist()
+        if at := apart(y[:, :, 0], x[:, :, 0], 1e-6):
+            b, h, i = at
             raise Failed(f"channel {i} of head {h} was {x[b, h, 0, i]:.6g} at position 0 and is {y[b, h, 0, i]:.6g}")
 
 
@@ -215,9 +202,8 @@ def chunks(draw: Draw) -> Checking:
     for cuts in ((0, 4, 9), (0, 6, 7, 8, 9), (0, 1, 3, 9)):
         for start, end in pairwise(cuts):
             part = yield call(x[:, :, start:end].clone(), start_pos=start, like=x[:, :, start:end])
-            off = ~((part - whole[:, :, start:end]).abs() <= 1e-4)
-            if off.any():
-                p = start + int(off.nonzero()[0][2])
+            if at := apart(part, whole[:, :, start:end], 1e-4):
+                p = start + at[2]
                 raise Failed(
                     f"position {p} comes out differently when tokens {start} to {end - 1} are a call of their own"
                 )
@@ -233,9 +219,8 @@ def relative(draw: Draw) -> Checking:
         scores.append(y[0, 0].double() @ y[0, 1].double().T)
     room = 2.0**-19 * 46 * x[0, 0].norm(dim=-1)[:, None] * x[0, 1].norm(dim=-1)
     for start, other in zip((1, 40), scores[1:], strict=True):
-        off = ~((other - scores[0]).abs() <= room)
-        if off.any():
-            m, n = off.nonzero()[0].tolist()
+        if at := apart(other, scores[0], room):
+            m, n = at
             text = f"query {m} and key {n} score {scores[0][m, n]:.6g} with an empty cache"
             raise Failed(f"{text}, and {other[m, n]:.6g} behind {start} cached tokens")
 
@@ -244,9 +229,7 @@ def relative(draw: Draw) -> Checking:
 def input_untouched(draw: Draw) -> Checking:
     """`x` keeps its values: the result is a new tensor."""
     x = draw.normal(2, 2, 5, 4)
-    reply = yield call(x, start_pos=3, like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'x')} changed")
+    yield from inputs_kept(call(x, start_pos=3, like=x), "x")
 
 
 @check(points=2)
@@ -378,34 +361,22 @@ def half_precision(draw: Draw) -> Checking:
 def float64_accuracy(draw: Draw) -> Checking:
     """A float64 `x` is turned with float64's accuracy."""
     for start in (0, 300):
-        x = draw.normal(1, 2, 9, 16, dtype=torch.float64)
-        y = yield call(
-            x, start_pos=start, want=reference, within=as_float32(start + 9)
-        )  # what is as good is judged here
-        want = reference(x, start)
-        off = (y - want).abs()
-        if bool((off > near(start + 9)(want, torch.float64)).any()):
-            raise Failed(f"the result is only as good as float32: off by up to {float(off.max()):.2g}")
+        asked = call(draw.normal(1, 2, 9, 16, dtype=torch.float64), start_pos=start, want=reference)
+        yield from exact_in_float64(asked, near(start + 9))
 
 
 @check(craft=True)
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round no angle."""
     yield call(draw.normal(1, 2, 5, 8), start_pos=3, want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(draw.normal(1, 2, 20, 8), start_pos=40, want=reference, under=name)
+    yield from settings_ignored(call(draw.normal(1, 2, 20, 8), start_pos=40, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `x`, and no number leaves it."""
     x = draw.normal(1, 2, 5, 8)
-    reply = yield call(x, start_pos=3, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(x, start_pos=3, on="meta", like=x)
+    yield from on_one_device(draw, call(x, start_pos=3, want=reference), x)
 
 
 @check(craft=True)
@@ -425,12 +396,8 @@ def training_after_inference(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (8, 24):
-        reply = yield call(draw.normal(2, 2, seq, 8), start_pos=4, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
+    calls = {n: call(draw.normal(2, 2, n, 8), start_pos=4, want=reference) for n in (8, 24)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
