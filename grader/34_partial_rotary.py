@@ -19,37 +19,29 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    exact_in_float64,
+    first_true,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    rotated,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
 
-UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
 Answer = Callable[..., Tensor]
 
 
-def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """How far an answer may be off: the vector's length times what rounding its angles in float32 costs, per position.
-
-    An angle p·f that was rounded in float32 is off by about p·2⁻²⁴; 2⁻²¹ leaves room for every sound way to write it.
-    To that come four roundings of the result itself. (That the rest comes back exactly is a check of its own.)
-    """
-    size = want.detach().abs().double()
-    if size.dim() < 2:
-        return size * 2.0**-19
-    step, rest = (2.0**-50, 2.0**-51) if dtype == torch.float64 else (2.0**-21, 4 * UNIT.get(dtype, 2.0**-24))
-    places = torch.arange(want.shape[-2], dtype=torch.float64)[:, None]
-    return (size.norm(dim=-1, keepdim=True) * (step * (1 + places) + rest)).expand(want.shape)
-
-
-def as_float32(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """The tolerance of float32, whatever the dtype."""
-    return close(want, torch.float32)
+close = rotated("vector")  # that the rest comes back exactly is a check of its own
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -189,9 +181,8 @@ def rest_untouched(draw: Draw) -> Checking:
     for head_dim, rotary_dim in ((12, 4), (10, 8), (7, 2)):
         x = draw.normal(2, 3, 5, head_dim)
         y = yield call(x, rotary_dim, like=x)
-        off = y[..., rotary_dim:].double() != x[..., rotary_dim:].double()
-        if off.any():
-            b, h, p, i = off.nonzero()[0].tolist()
+        if at := first_true(y[..., rotary_dim:].double() != x[..., rotary_dim:].double()):
+            b, h, p, i = at
             was, now = x[b, h, p, i + rotary_dim].item(), y[b, h, p, i + rotary_dim].item()
             text = f"with head_dim {head_dim} and rotary_dim {rotary_dim} channel {i + rotary_dim} at position {p}"
             raise Failed(f"{text} was {was:.6g} and is {now:.6g}")
@@ -202,9 +193,8 @@ def every_turned_channel(draw: Draw) -> Checking:
     """All channels before rotary_dim are turned at every position but 0."""
     x = draw.normal(1, 2, 4, 12)
     y = yield call(x, 8, base=10.0, like=x)
-    same = (y == x).all(dim=1)[0, 1:, :8]  # (positions 1 to 3, channels)
-    if same.any():
-        p, i = same.nonzero()[0].tolist()
+    if at := first_true((y == x).all(dim=1)[0, 1:, :8]):  # (positions 1 to 3, channels)
+        p, i = at
         raise Failed(f"with rotary_dim 8 channel {i} at position {p + 1} comes back as it was")
 
 
@@ -214,9 +204,8 @@ def lengths(draw: Draw) -> Checking:
     x = draw.normal(2, 2, 7, 12)
     y = yield call(x, 8, like=x)
     before, after = (t.double()[..., :8].unflatten(-1, (2, -1)).norm(dim=-2) for t in (x, y))
-    off = ~((after - before).abs() <= 1e-5 * before)
-    if off.any():
-        b, h, p, i = off.nonzero()[0].tolist()
+    if at := apart(after, before, 1e-5 * before):
+        b, h, p, i = at
         raise Failed(f"pair {i} of token {p} was {before[b, h, p, i]:.6g} long and is {after[b, h, p, i]:.6g}")
 
 
@@ -225,9 +214,8 @@ def position_zero(draw: Draw) -> Checking:
     """Position 0 is not turned."""
     x = draw.normal(2, 3, 4, 10)
     y = yield call(x, 6, like=x)
-    off = ~((y[:, :, 0] - x[:, :, 0]).abs() <= 1e-6)
-    if off.any():
-        b, h, i = off.nonzero()[0].tolist()
+    if at := apart(y[:, :, 0], x[:, :, 0], 1e-6):
+        b, h, i = at
         raise Failed(f"channel {i} of head {h} was {x[b, h, 0, i]:.6g} at position 0 and is {y[b, h, 0, i]:.6g}")
 
 
@@ -237,9 +225,8 @@ def like_a_smaller_head(draw: Draw) -> Checking:
     x = draw.normal(1, 2, 6, 12)
     alone = yield call(x[..., :4].clone(), 4, like=x[..., :4])
     among = yield call(x, 4, like=x)
-    off = ~((among[..., :4] - alone).abs() <= 1e-4)
-    if off.any():
-        p, i = off.nonzero()[0].tolist()[2:]
+    if at := apart(among[..., :4], alone, 1e-4):
+        p, i = at[2:]
         raise Failed(f"channel {i} at position {p} depends on how many channels follow the {4} that are turned")
 
 
@@ -247,9 +234,7 @@ def like_a_smaller_head(draw: Draw) -> Checking:
 def input_untouched(draw: Draw) -> Checking:
     """`x` keeps its values: the result is a new tensor."""
     x = draw.normal(2, 2, 5, 8)
-    reply = yield call(x, 4, like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'x')} changed")
+    yield from inputs_kept(call(x, 4, like=x), "x")
 
 
 @check(points=4)
@@ -404,40 +389,28 @@ def half_precision(draw: Draw) -> Checking:
 def float64_accuracy(draw: Draw) -> Checking:
     """A float64 `x` is turned with float64's accuracy."""
     for seq, rotary_dim in ((5, 8), (300, 16)):
-        x = draw.normal(1, 2, seq, 16, dtype=torch.float64)
-        y = yield call(x, rotary_dim, want=reference, within=as_float32)  # what is as good as float32 is judged here
-        want = reference(x, rotary_dim)
-        off = (y - want).abs()
-        if bool((off > close(want, torch.float64)).any()):
-            raise Failed(f"the result is only as good as float32: off by up to {float(off.max()):.2g}")
+        asked = call(draw.normal(1, 2, seq, 16, dtype=torch.float64), rotary_dim, want=reference)
+        yield from exact_in_float64(asked, close)
 
 
 @check(craft=True)
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round no angle."""
     yield call(draw.normal(1, 2, 5, 8), 4, want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(draw.normal(1, 2, 60, 8), 4, want=reference, under=name)
+    yield from settings_ignored(call(draw.normal(1, 2, 60, 8), 4, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(draw.normal(1, 2, 5, 8), 4, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(draw.normal(1, 2, 5, 8), 4, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `x`, and no number leaves it."""
     x = draw.normal(1, 2, 5, 8)
-    reply = yield call(x, 4, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(x, 4, on="meta", like=x)
+    yield from on_one_device(draw, call(x, 4, want=reference), x)
 
 
 @check(craft=True)
@@ -457,12 +430,8 @@ def training_after_inference(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (8, 24):
-        reply = yield call(draw.normal(2, 2, seq, 8), 4, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
+    calls = {n: call(draw.normal(2, 2, n, 8), 4, want=reference) for n in (8, 24)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
