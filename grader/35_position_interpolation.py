@@ -18,38 +18,29 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    exact_in_float64,
+    first_true,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    rotated,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
 
-UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
 Answer = Callable[..., Tensor]
 
 
-def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """How far an answer may be off: the pair's length times what rounding its angle in float32 costs at its index.
-
-    An angle that was rounded in float32 is off by about its size · 2⁻²⁴, and is never larger than the index; 2⁻²¹
-    leaves room for every sound way to write it. To that come four roundings of the result itself.
-    """
-    size = want.detach().abs().double()
-    if size.dim() < 2 or size.shape[-1] % 2:
-        return size * 2.0**-19
-    length = torch.hypot(*size.chunk(2, -1)).repeat(*(1 for _ in want.shape[:-1]), 2)
-    step, rest = (2.0**-50, 2.0**-51) if dtype == torch.float64 else (2.0**-21, 4 * UNIT.get(dtype, 2.0**-24))
-    places = torch.arange(want.shape[-2], dtype=torch.float64)[:, None]
-    return length * (step * (1 + places) + rest)
-
-
-def as_float32(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """The tolerance of float32, whatever the dtype."""
-    return close(want, torch.float32)
+close = rotated("halves")  # an angle is never larger than the index, whatever the scale
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -185,9 +176,8 @@ def lengths(draw: Draw) -> Checking:
     x = draw.normal(2, 2, 7, 8)
     y = yield call(x, 3.0, like=x)
     before, after = (t.double().unflatten(-1, (2, -1)).norm(dim=-2) for t in (x, y))
-    off = ~((after - before).abs() <= 1e-5 * before)
-    if off.any():
-        b, h, p, i = off.nonzero()[0].tolist()
+    if at := apart(after, before, 1e-5 * before):
+        b, h, p, i = at
         raise Failed(f"pair {i} of token {p} was {before[b, h, p, i]:.6g} long and is {after[b, h, p, i]:.6g}")
 
 
@@ -196,9 +186,8 @@ def position_zero(draw: Draw) -> Checking:
     """Position 0 stays position 0: the first token is not turned."""
     x = draw.normal(2, 3, 4, 6)
     y = yield call(x, 2.5, like=x)
-    off = ~((y[:, :, 0] - x[:, :, 0]).abs() <= 1e-6)
-    if off.any():
-        b, h, i = off.nonzero()[0].tolist()
+    if at := apart(y[:, :, 0], x[:, :, 0], 1e-6):
+        b, h, i = at
         raise Failed(f"channel {i} of head {h} was {x[b, h, 0, i]:.6g} at position 0 and is {y[b, h, 0, i]:.6g}")
 
 
@@ -209,9 +198,8 @@ def every_second(draw: Draw) -> Checking:
     plain = yield call(x, 1.0, like=x)
     spread = x.repeat_interleave(2, dim=2)  # token p stands at the indices 2p and 2p + 1
     scaled = yield call(spread, 2.0, like=spread)
-    off = ~((scaled[:, :, ::2] - plain).abs() <= 1e-4)
-    if off.any():
-        p = int(off.nonzero()[0][2])
+    if at := apart(scaled[:, :, ::2], plain, 1e-4):
+        p = at[2]
         raise Failed(f"a vector at index {2 * p} with scale 2 comes out unlike the same vector at {p} with scale 1")
 
 
@@ -220,9 +208,8 @@ def no_two_alike(draw: Draw) -> Checking:
     """Tokens between two whole positions are told apart: each step turns by as much as any other."""
     x = draw.normal(1, 1, 1, 8).expand(1, 1, 13, 8).clone()
     y = yield call(x, 4.0, like=x)
-    same = (y[:, :, 1:] - y[:, :, :-1]).abs().amax(-1)[0, 0] < 1e-4 * float(x.norm())
-    if same.any():
-        p = int(same.nonzero()[0])
+    if at := first_true((y[:, :, 1:] - y[:, :, :-1]).abs().amax(-1)[0, 0] < 1e-4 * float(x.norm())):
+        p = at[0]
         raise Failed(f"equal vectors at the indices {p} and {p + 1} come out equal: they share one position")
 
 
@@ -230,9 +217,7 @@ def no_two_alike(draw: Draw) -> Checking:
 def input_untouched(draw: Draw) -> Checking:
     """`x` keeps its values: the result is a new tensor."""
     x = draw.normal(2, 2, 5, 4)
-    reply = yield call(x, 3.0, like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'x')} changed")
+    yield from inputs_kept(call(x, 3.0, like=x), "x")
 
 
 @check(points=4)
@@ -376,40 +361,28 @@ def half_precision(draw: Draw) -> Checking:
 def float64_accuracy(draw: Draw) -> Checking:
     """A float64 `x` is turned with float64's accuracy."""
     for seq, scale in ((5, 3.0), (300, 1.7)):
-        x = draw.normal(1, 2, seq, 16, dtype=torch.float64)
-        y = yield call(x, scale, want=reference, within=as_float32)  # what is as good as float32 is judged here
-        want = reference(x, scale)
-        off = (y - want).abs()
-        if bool((off > close(want, torch.float64)).any()):
-            raise Failed(f"the result is only as good as float32: off by up to {float(off.max()):.2g}")
+        asked = call(draw.normal(1, 2, seq, 16, dtype=torch.float64), scale, want=reference)
+        yield from exact_in_float64(asked, close)
 
 
 @check(craft=True)
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round no angle."""
     yield call(draw.normal(1, 2, 5, 8), 2.0, want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(draw.normal(1, 2, 60, 8), 3.0, want=reference, under=name)
+    yield from settings_ignored(call(draw.normal(1, 2, 60, 8), 3.0, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(draw.normal(1, 2, 5, 8), 2.0, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(draw.normal(1, 2, 5, 8), 2.0, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `x`, and no number leaves it."""
     x = draw.normal(1, 2, 5, 8)
-    reply = yield call(x, 2.0, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(x, 2.0, on="meta", like=x)
+    yield from on_one_device(draw, call(x, 2.0, want=reference), x)
 
 
 @check(craft=True)
@@ -429,12 +402,8 @@ def training_after_inference(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for seq in (8, 24):
-        reply = yield call(draw.normal(2, 2, seq, 8), 2.0, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
+    calls = {n: call(draw.normal(2, 2, n, 8), 2.0, want=reference) for n in (8, 24)}
+    yield from no_loop_over("positions", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
