@@ -22,8 +22,14 @@ from kata.author import (
     check,
     hint,
     mistake,
+    no_loop_over,
+    on_one_device,
+    proportional,
     question,
+    remembering,
     right,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
@@ -32,12 +38,8 @@ Device = torch.device | str | None
 Answer = Callable[..., Tensor]
 
 
-def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """How far a frequency may be off: 10⁻⁵ of itself.
-
-    b^(−e) with e < 1 in float32 is off by about ln(b) roundings of e, 2⁻²⁴ each: 2·10⁻⁶ for a base of 10¹².
-    """
-    return want.abs().double() * 1e-5
+# b^(−e) with e < 1 in float32 is off by about ln(b) roundings of e, 2⁻²⁴ each: 2·10⁻⁶ for a base of 10¹².
+close = proportional(1e-5)
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -278,38 +280,25 @@ def scale_below_one(draw: Draw) -> Checking:
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round nothing and change no dtype."""
     yield call(16, 4.0, want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(16, 4.0, want=reference, under=name)
+    yield from settings_ignored(call(16, 4.0, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(8, 4.0, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(8, 4.0, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Everything is made on `device`, and no number leaves it."""
-    reply = yield call(8, 4.0, device="cpu", want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(8, 4.0, device="meta", on="meta", like=like(8))
+    yield from on_one_device(draw, call(8, 4.0, device="cpu", want=reference), like(8))
 
 
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """No Python loop makes a tensor for each pair."""
-    counts = []
-    for head_dim in (8, 32):
-        reply = yield call(head_dim, 4.0, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 4 pairs, {counts[1]} for 16: a loop runs over pairs")
+    yield from no_loop_over("pairs", {d // 2: call(d, 4.0, want=reference) for d in (8, 32)})
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
@@ -624,14 +613,7 @@ def rounded_to_bfloat16(head_dim: int, scale: float, base: float = 10000.0, devi
 )
 def kept_by_width_alone() -> Answer:
     """A cache by head_dim alone."""
-    kept: dict[int, Tensor] = {}
-
-    def answer(head_dim: int, scale: float, base: float = 10000.0, device: Device = None) -> Tensor:
-        if head_dim not in kept:
-            kept[head_dim] = right_answer(head_dim, scale, base, device)
-        return kept[head_dim]
-
-    return answer
+    return remembering(right_answer, lambda head_dim, *rest, **named: head_dim)
 
 
 # ── Craft mistakes ──────────────────────────────────────────────────────────────────────────────────────────────────
