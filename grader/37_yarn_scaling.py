@@ -21,10 +21,17 @@ from kata.author import (
     accepted,
     call,
     check,
+    first_true,
     hint,
     mistake,
+    no_loop_over,
+    on_one_device,
+    proportional,
     question,
+    remembering,
     right,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
@@ -34,12 +41,8 @@ Result = tuple[Tensor, float]
 Answer = Callable[..., Any]
 
 
-def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """How far a frequency (or the factor) may be off: 10⁻⁵ of itself.
-
-    b^(−e) with e < 1 in float32 is off by about ln(b) roundings of e, 2⁻²⁴ each, and a blend of two such is no worse.
-    """
-    return want.abs().double() * 1e-5
+# b^(−e) with e < 1 in float32 is off by about ln(b) roundings of e, 2⁻²⁴ each, and a blend of two such is no worse.
+close = proportional(1e-5)
 
 
 # ── The reference, with a knob for everything that can be turned the wrong way ──────────────────────────────────────
@@ -239,9 +242,8 @@ def fast_pairs(draw: Draw) -> Checking:
     for head_dim, scale, length in ((16, 4.0, 2048), (64, 8.0, 4096)):
         made, _ = yield call(head_dim, scale, length, like=like(head_dim))
         want = unscaled(head_dim)
-        off = ((made.double() / want - 1).abs() > 1e-5) & (length * want / (2 * math.pi) > 33)
-        if off.any():
-            j = int(off.nonzero()[0])
+        if at := first_true(((made.double() / want - 1).abs() > 1e-5) & (length * want / (2 * math.pi) > 33)):
+            j = at[0]
             turns = length * float(want[j]) / (2 * math.pi)
             raise Failed(f"pair {j} made {turns:.4g} turns within {length} tokens, and is slowed down all the same")
 
@@ -261,9 +263,8 @@ def between(draw: Draw) -> Checking:
     """From pair to pair the slowing only grows, from 1 to `scale`."""
     made, _ = yield call(64, 8.0, 2048, like=like(64))
     slower = unscaled(64) / made.double()
-    falls = slower[1:] < slower[:-1] * (1 - 1e-5)
-    if falls.any():
-        j = int(falls.nonzero()[0])
+    if at := first_true(slower[1:] < slower[:-1] * (1 - 1e-5)):
+        j = at[0]
         raise Failed(f"pair {j} is {slower[j]:.4g} times slower, and pair {j + 1} only {slower[j + 1]:.4g} times")
     if not bool(((slower > 1 - 1e-5) & (slower < 8 + 1e-4)).all()):
         raise Failed(f"the slowing runs from {float(slower.min()):.4g} to {float(slower.max()):.4g}, not from 1 to 8")
@@ -378,38 +379,25 @@ def scale_below_one(draw: Draw) -> Checking:
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round nothing and change no dtype."""
     yield call(32, 4.0, 2048, want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(32, 4.0, 2048, want=reference, under=name)
+    yield from settings_ignored(call(32, 4.0, 2048, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(16, 4.0, 2048, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(16, 4.0, 2048, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Everything is made on `device`, and no number leaves it."""
-    reply = yield call(16, 4.0, 2048, device="cpu", want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(16, 4.0, 2048, device="meta", on="meta", like=like(16))
+    yield from on_one_device(draw, call(16, 4.0, 2048, device="cpu", want=reference), like(16))
 
 
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """No Python loop makes a tensor for each pair."""
-    counts = []
-    for head_dim in (16, 64):
-        reply = yield call(head_dim, 4.0, 2048, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 pairs, {counts[1]} for 32: a loop runs over pairs")
+    yield from no_loop_over("pairs", {d // 2: call(d, 4.0, 2048, want=reference) for d in (16, 64)})
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
@@ -827,10 +815,10 @@ def blended(
     head_dim: int,
     scale: float,
     original_max_len: int,
-    base: float,
-    beta_fast: float,
-    beta_slow: float,
-    device: Device,
+    base: float = 10000.0,
+    beta_fast: float = 32.0,
+    beta_slow: float = 1.0,
+    device: Device = None,
     dtype: torch.dtype | None = torch.float32,
 ) -> Result:
     """The frequencies by tensors of some dtype, or of the default one, and the factor."""
@@ -843,18 +831,10 @@ def blended(
     return unscaled * (1 - share) + unscaled / scale * share, 0.1 * math.log(scale) + 1.0
 
 
-def right_answer(
-    head_dim: int,
-    scale: float,
-    original_max_len: int,
-    base: float = 10000.0,
-    beta_fast: float = 32.0,
-    beta_slow: float = 1.0,
-    device: Device = None,
-) -> Result:
+def right_answer(head_dim: int, scale: float, *args: Any, **kwargs: Any) -> Result:
     """What an answer does."""
     valid(head_dim, scale)
-    return blended(head_dim, scale, original_max_len, base, beta_fast, beta_slow, device)
+    return blended(head_dim, scale, *args, **kwargs)
 
 
 @wrong("A `scale` of 1 is refused, but it is allowed: then nothing is scaled. Only what is below 1 is wrong.")
@@ -882,14 +862,7 @@ def rounded_to_bfloat16(*args: Any, **kwargs: Any) -> Result:
 )
 def kept_by_width_alone() -> Answer:
     """A cache by head_dim alone."""
-    kept: dict[int, Result] = {}
-
-    def answer(head_dim: int, *args: Any, **kwargs: Any) -> Result:
-        if head_dim not in kept:
-            kept[head_dim] = right_answer(head_dim, *args, **kwargs)
-        return kept[head_dim]
-
-    return answer
+    return remembering(right_answer, lambda head_dim, *rest, **named: head_dim)
 
 
 # ── Craft mistakes ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -899,37 +872,21 @@ def kept_by_width_alone() -> Answer:
     "The frequencies are float64: computing in it is fine, and exact; but float32 is asked for. Cast once at the end.",
     craft=True,
 )
-def comes_back_as_float64(
-    head_dim: int,
-    scale: float,
-    original_max_len: int,
-    base: float = 10000.0,
-    beta_fast: float = 32.0,
-    beta_slow: float = 1.0,
-    device: Device = None,
-) -> Result:
+def comes_back_as_float64(head_dim: int, scale: float, *args: Any, **kwargs: Any) -> Result:
     """No cast at the end."""
     valid(head_dim, scale)
-    return blended(head_dim, scale, original_max_len, base, beta_fast, beta_slow, device, torch.float64)
+    return blended(head_dim, scale, *args, **kwargs, dtype=torch.float64)
 
 
 @wrong(
     "An odd head_dim is not refused, and gets a pair more than it has partners for. Raise ValueError.",
     craft=True,
 )
-def odd_not_refused(
-    head_dim: int,
-    scale: float,
-    original_max_len: int,
-    base: float = 10000.0,
-    beta_fast: float = 32.0,
-    beta_slow: float = 1.0,
-    device: Device = None,
-) -> Result:
+def odd_not_refused(head_dim: int, scale: float, *args: Any, **kwargs: Any) -> Result:
     """arange(0, head_dim, 2) of an odd width."""
     if scale < 1:
         raise ValueError("scale")
-    return blended(head_dim, scale, original_max_len, base, beta_fast, beta_slow, device)
+    return blended(head_dim, scale, *args, **kwargs)
 
 
 @wrong(
@@ -949,18 +906,10 @@ def refused_by_assert(head_dim: int, scale: float, *args: Any, **kwargs: Any) ->
     "bfloat16 rounds them; one that sets float64 gets float64 back. Name the dtype.",
     craft=True,
 )
-def default_dtype_taken(
-    head_dim: int,
-    scale: float,
-    original_max_len: int,
-    base: float = 10000.0,
-    beta_fast: float = 32.0,
-    beta_slow: float = 1.0,
-    device: Device = None,
-) -> Result:
+def default_dtype_taken(head_dim: int, scale: float, *args: Any, **kwargs: Any) -> Result:
     """arange / number, without a dtype."""
     valid(head_dim, scale)
-    return blended(head_dim, scale, original_max_len, base, beta_fast, beta_slow, device, None)
+    return blended(head_dim, scale, *args, **kwargs, dtype=None)
 
 
 @wrong(
@@ -968,18 +917,10 @@ def default_dtype_taken(
     "to bfloat16 rounds the frequencies, although they are cast afterwards. Name the dtype in the factory.",
     craft=True,
 )
-def default_dtype_cast_too_late(
-    head_dim: int,
-    scale: float,
-    original_max_len: int,
-    base: float = 10000.0,
-    beta_fast: float = 32.0,
-    beta_slow: float = 1.0,
-    device: Device = None,
-) -> Result:
+def default_dtype_cast_too_late(head_dim: int, scale: float, *args: Any, **kwargs: Any) -> Result:
     """arange / number, cast too late."""
     valid(head_dim, scale)
-    made, factor = blended(head_dim, scale, original_max_len, base, beta_fast, beta_slow, device, None)
+    made, factor = blended(head_dim, scale, *args, **kwargs, dtype=None)
     return made.float(), factor
 
 
