@@ -21,10 +21,16 @@ from kata.author import (
     accepted,
     call,
     check,
+    first_true,
     hint,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
+    remembering,
     right,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
@@ -196,9 +202,8 @@ def shape(draw: Draw) -> Checking:
 def falling(draw: Draw) -> Checking:
     """Frequencies fall from pair to pair, also across the edges of the blend."""
     freqs = yield call(64, **SMALL, like=like(64))
-    off = ~(freqs[1:] < freqs[:-1])
-    if off.any():
-        j = int(off.nonzero()[0])
+    if at := first_true(~(freqs[1:] < freqs[:-1])):
+        j = at[0]
         raise Failed(f"pair {j} has the frequency {freqs[j]:.6g}, and pair {j + 1} {freqs[j + 1]:.6g}")
 
 
@@ -208,9 +213,8 @@ def between(draw: Draw) -> Checking:
     freqs = yield call(32, **SMALL, like=like(32))
     old = 10000.0 ** (-torch.arange(16, dtype=torch.float64) / 16)
     share = freqs.double() / old
-    off = ~((share <= 1 + 1e-4) & (share >= 0.25 - 1e-4))
-    if off.any():
-        j = int(off.nonzero()[0])
+    if at := first_true(~((share <= 1 + 1e-4) & (share >= 0.25 - 1e-4))):
+        j = at[0]
         raise Failed(f"with scale 4 pair {j} went from {old[j]:.6g} to {freqs[j]:.6g}, which is {share[j]:.5g} of it")
     if not (abs(float(share[0]) - 1) <= 1e-4 and abs(float(share[-1]) - 0.25) <= 1e-4):
         text = f"with scale 4 pair 0 went to {share[0]:.5g} of its old value and the last pair to {share[-1]:.5g} of it"
@@ -309,40 +313,25 @@ def no_room_to_blend(draw: Draw) -> Checking:
 def caller_s_settings(draw: Draw) -> Checking:
     """The program's default dtype and autocast round no number and change no dtype."""
     yield call(16, **SMALL, want=reference)
-    for name in ("default_bfloat16", "default_float64", "autocast"):
-        yield call(64, **SMALL, want=reference, under=name)
+    yield from settings_ignored(call(64, **SMALL, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(16, **SMALL, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(16, **SMALL, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Everything is made on `device`, and no number leaves it."""
-    reply = yield call(16, **SMALL, device="cpu", want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(16, **SMALL, device="meta", on="meta", like=like(16))
+    yield from on_one_device(draw, call(16, **SMALL, device="cpu", want=reference), like(16))
 
 
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over pairs."""
-    counts = []
-    for head_dim in (16, 48):
-        reply = yield call(head_dim, **SMALL, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 pairs, {counts[1]} for 24: a loop runs over pairs")
-    if counts[1] < 3:
-        raise Failed("the frequencies are computed in Python, not by tensor operations")
+    yield from no_loop_over("pairs", {d // 2: call(d, **SMALL, want=reference) for d in (16, 48)}, least=3)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
@@ -706,14 +695,7 @@ def made_of_integers(head_dim: int, *rest: Rest, **named: Rest) -> Tensor:
 )
 def kept_by_head_dim() -> Callable[..., Tensor]:
     """A cache by head_dim alone."""
-    kept: dict[int, Tensor] = {}
-
-    def answer(head_dim: int, *rest: Rest, **named: Rest) -> Tensor:
-        if head_dim not in kept:
-            kept[head_dim] = right_answer(head_dim, *rest, **named)
-        return kept[head_dim]
-
-    return answer
+    return remembering(right_answer, lambda head_dim, *rest, **named: head_dim)
 
 
 # ── Craft mistakes ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -901,21 +883,9 @@ def default_dtype_set(head_dim: int, *rest: Rest, **named: Rest) -> Tensor:
     "factory.",
     craft=True,
 )
-def made_without_device(
-    head_dim: int,
-    base: float = 500000.0,
-    scale: float = 8.0,
-    low_freq_factor: float = 1.0,
-    high_freq_factor: float = 4.0,
-    original_max_len: int = 8192,
-    device: Device = None,
-) -> Tensor:
+def made_without_device(*rest: Rest, device: Device = None, **named: Rest) -> Tensor:
     """arange without a device."""
-    if head_dim % 2 or low_freq_factor >= high_freq_factor:
-        raise ValueError("impossible")
-    freqs = base ** -(torch.arange(0, head_dim, 2, dtype=torch.float32) / head_dim)
-    t = (original_max_len * freqs / (2 * math.pi) - low_freq_factor) / (high_freq_factor - low_freq_factor)
-    return (1 - t.clamp(0, 1)) * freqs / scale + t.clamp(0, 1) * freqs
+    return right_answer(*rest, **named)
 
 
 @wrong(
