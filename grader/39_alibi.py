@@ -18,12 +18,19 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
     hint,
     mistake,
+    no_loop_over,
+    on_one_device,
+    proportional,
     question,
+    remembering,
     right,
+    settings_ignored,
+    settings_kept,
     wrong,
     wrong_choice,
 )
@@ -31,13 +38,10 @@ from kata.author import (
 Device = torch.device | str | None
 
 
-def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-    """How far an entry may be off: distances are exact, so only the slope's rounding counts.
-
-    The longest honest way is a slope of n heads as the n-th power of a first one rounded to float32: n·2⁻²⁴ of itself,
-    2⁻¹⁸ for 64 heads. Twice that is allowed, and next to nothing where 0 is right.
-    """
-    return 2.0**-17 * want.abs() + 2.0**-40
+# Distances are exact, so only the slope's rounding counts. The longest honest way is a slope of n heads as the n-th
+# power of a first one rounded to float32: n·2⁻²⁴ of itself, 2⁻¹⁸ for 64 heads. Twice that is allowed, and next to
+# nothing where 0 is right.
+close = proportional(2.0**-17, 2.0**-40)
 
 
 # ── The reference, with a knob for everything that can be done the wrong way ────────────────────────────────────────
@@ -174,9 +178,8 @@ def own_position(draw: Draw) -> Checking:
 def same_at_every_place(draw: Draw) -> Checking:
     """Only distance matters: a query one step further sees the same bias one key further."""
     bias = yield call(3, 9, 12, like=torch.zeros(3, 9, 12))
-    off = ~((bias[:, 1:, 1:] - bias[:, :-1, :-1]).abs() <= 1e-5)
-    if off.any():
-        h, i, j = off.nonzero()[0].tolist()
+    if at := apart(bias[:, 1:, 1:], bias[:, :-1, :-1], 1e-5):
+        h, i, j = at
         text = (
             f"in head {h} entry ({i}, {j}) is {bias[h, i, j]:.6g}, and ({i + 1}, {j + 1}) {bias[h, i + 1, j + 1]:.6g}"
         )
@@ -188,9 +191,8 @@ def straight_line(draw: Draw) -> Checking:
     """With every step away from the query the bias falls by the same amount: the head's slope."""
     bias = yield call(4, 1, 9, like=torch.zeros(4, 1, 9))
     steps = bias[:, 0, 1:] - bias[:, 0, :-1]  # (heads, 8), going towards the query
-    off = ~((steps - steps[:, -1:]).abs() <= 1e-5)
-    if off.any():
-        h, j = off.nonzero()[0].tolist()
+    if at := apart(steps, steps[:, -1:], 1e-5):
+        h, j = at
         raise Failed(
             f"in head {h} the last step is {steps[h, -1]:.6g}, and that from key {j} to {j + 1} {steps[h, j]:.6g}"
         )
@@ -272,40 +274,25 @@ def no_heads(draw: Draw) -> Checking:
 def caller_s_settings(draw: Draw) -> Checking:
     """The program's default dtype and autocast round no number and change no dtype."""
     yield call(6, 3, 5, want=reference)
-    for name in ("default_bfloat16", "default_float64", "autocast"):
-        yield call(12, 2, 300, want=reference, under=name)
+    yield from settings_ignored(call(12, 2, 300, want=reference))
 
 
 @check(craft=True)
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
-    reply = yield call(6, 3, 5, want=reference, whole=True)
-    if reply.state:
-        raise Failed(f"the call left torch's {' and '.join(reply.state)} changed")
+    yield from settings_kept(call(6, 3, 5, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Everything is made on `device`, and no number leaves it."""
-    reply = yield call(6, 3, 5, device="cpu", want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(6, 3, 5, device="meta", on="meta", like=torch.zeros(6, 3, 5))
+    yield from on_one_device(draw, call(6, 3, 5, device="cpu", want=reference), torch.zeros(6, 3, 5))
 
 
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for n in (8, 24):
-        reply = yield call(2, n, n, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
-    if counts[1] < 3:
-        raise Failed("the bias is built in Python, not by tensor operations")
+    yield from no_loop_over("positions", {n: call(2, n, n, want=reference) for n in (8, 24)}, least=3)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
@@ -584,14 +571,7 @@ def made_in_float16(num_heads: int, q_len: int, k_len: int, device: Device = Non
 )
 def kept_bias_ignores_lengths() -> Callable[..., Tensor]:
     """A cache by the number of heads alone."""
-    kept: dict[int, Tensor] = {}
-
-    def answer(num_heads: int, q_len: int, k_len: int, device: Device = None) -> Tensor:
-        if num_heads not in kept:
-            kept[num_heads] = right_answer(num_heads, q_len, k_len, device)
-        return kept[num_heads]
-
-    return answer
+    return remembering(right_answer, lambda num_heads, *rest, **named: num_heads)
 
 
 @wrong(
