@@ -27,12 +27,18 @@ from kata.author import (
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
+    remembering,
     right,
+    settings_ignored,
     within,
     wrong,
     wrong_choice,
@@ -188,9 +194,8 @@ def same_at_every_place(draw: Draw) -> Checking:
     """Only the offset matters: a query one step further sees the same bias one key further."""
     for setting in (BOTH[0], ONE[0]):
         bias = yield call(drawn(draw, setting, 2), 9, 12, **rest(setting), like=torch.zeros(1, 2, 9, 12))
-        off = ~((bias[..., 1:, 1:] - bias[..., :-1, :-1]).abs() <= 1e-6)
-        if off.any():
-            _, h, i, j = off.nonzero()[0].tolist()
+        if at := apart(bias[..., 1:, 1:], bias[..., :-1, :-1], 1e-6):
+            _, h, i, j = at
             one, other = bias[0, h, i, j], bias[0, h, i + 1, j + 1]
             raise Failed(f"in head {h} entry ({i}, {j}) is {one:.6g}, and ({i + 1}, {j + 1}) {other:.6g}")
 
@@ -257,9 +262,7 @@ def empty(draw: Draw) -> Checking:
 def views(draw: Draw) -> Checking:
     """`table` may be a transposed, sliced or expanded view, and keeps its values."""
     for table in (draw.normal(3, 8).T, draw.normal(16, 6)[::2, 1::2], draw.normal(8, 1).expand(8, 3)):
-        reply = yield call(table, 5, 7, **rest(BOTH[0]), want=reference, whole=True)
-        if reply.changed:
-            raise Failed(f"the call left {reply.changed[0]} changed")
+        yield from inputs_kept(call(table, 5, 7, **rest(BOTH[0]), want=reference), "table")
 
 
 @check(points=2)
@@ -316,22 +319,15 @@ def impossible_arguments(draw: Draw) -> Checking:
 @check(craft=True)
 def caller_s_settings(draw: Draw) -> Checking:
     """The program's default dtype and autocast round no number and change no dtype."""
-    table = drawn(draw, (32, True, 128), 2)
-    for name in ("default_bfloat16", "default_float64", "autocast"):
-        yield call(table, 1, 140, want=reference, under=name)
+    yield from settings_ignored(call(drawn(draw, (32, True, 128), 2), 1, 140, want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `table`, and no number leaves it."""
     for setting in (BOTH[0], ONE[0]):
-        reply = yield call(drawn(draw, setting, 2), 5, 9, **rest(setting), want=reference, under="audit", whole=True)
-        if reply.audit:
-            what, line = reply.audit[0]
-            raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-        if draw.warm:
-            like = torch.zeros(1, 2, 5, 9)
-            yield call(drawn(draw, setting, 2), 5, 9, **rest(setting), on="meta", like=like)
+        asked = call(drawn(draw, setting, 2), 5, 9, **rest(setting), want=reference)
+        yield from on_one_device(draw, asked, torch.zeros(1, 2, 5, 9))
 
 
 @check(craft=True)
@@ -344,15 +340,9 @@ def works_under_vmap(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over positions."""
-    counts = []
-    for n in (8, 24):
-        table = drawn(draw, BOTH[0], 2)
-        reply = yield call(table, n, n, **rest(BOTH[0]), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        raise Failed(f"{counts[0]} torch calls for 8 positions, {counts[1]} for 24: a loop runs over positions")
-    if counts[1] < 11:  # a look-up alone takes 8, offsets and logarithms make it 20 and more
-        raise Failed("the buckets are found in Python, not by tensor operations")
+    calls = {n: call(drawn(draw, BOTH[0], 2), n, n, **rest(BOTH[0]), want=reference) for n in (8, 24)}
+    # a look-up alone takes 8, offsets and logarithms make it 20 and more
+    yield from no_loop_over("positions", calls, least=11)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
@@ -655,15 +645,7 @@ def kept_buckets_know_lengths_alone() -> Callable[..., Tensor]:
 )
 def kept_bias() -> Callable[..., Tensor]:
     """A cache of results."""
-    kept: dict[Any, Tensor] = {}
-
-    def answer(table: Tensor, *rest: Rest, **named: Rest) -> Tensor:
-        key = (*rest, *named.items(), *table.shape)
-        if key not in kept:
-            kept[key] = right_answer(table, *rest, **named)
-        return kept[key]
-
-    return answer
+    return remembering(right_answer, lambda table, *rest, **named: (*rest, *named.items(), *table.shape))
 
 
 @wrong("What comes back are the numbers of the buckets, not what the table holds for them. The look-up is missing.")
