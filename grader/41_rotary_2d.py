@@ -15,46 +15,35 @@ from torch import Tensor
 
 from kata.author import (
     Checking,
+    Close,
     Draw,
     Failed,
     accepted,
+    apart,
     call,
     check,
+    exact_in_float64,
+    first_true,
     hint,
+    inputs_kept,
     mistake,
+    no_loop_over,
+    on_one_device,
     question,
     right,
+    rotated,
+    settings_ignored,
     wrong,
     wrong_choice,
 )
 
-UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
 SIZES = ((2, 3, 3, 5, 8), (1, 2, 5, 2, 12), (3, 2, 2, 7, 4))  # batch, heads, height, width, head_dim
 Answer = Callable[..., Tensor]
 
 
-def near(most: int) -> Callable[[Tensor, torch.dtype], Tensor]:
-    """How far an answer may be off when rows and columns go up to `most`.
-
-    An angle p·f that was rounded in float32 is off by about p·2⁻²⁴; 2⁻²¹ leaves room for every sound way to write it.
-    To that come four roundings of the result itself, all relative to the length of the pair.
-    """
-
-    def close(want: Tensor, dtype: torch.dtype) -> Tensor:
-        size = want.detach().abs().double()
-        if size.dim() and size.shape[-1] % 4 == 0:
-            a, b = size.unflatten(-1, (2, 2, size.shape[-1] // 4)).unbind(-2)
-            length = torch.hypot(a, b)
-            size = torch.stack([length, length], -2).flatten(-3)
-        step, rest = (2.0**-50, 2.0**-51) if dtype == torch.float64 else (2.0**-21, 4 * UNIT.get(dtype, 2.0**-24))
-        return size * (step * (1 + most) + rest)
-
-    return close
-
-
-def as_float32(most: int) -> Callable[[Tensor, torch.dtype], Tensor]:
-    """The tolerance of float32, whatever the dtype."""
-    return lambda want, dtype: near(most)(want, torch.float32)
+def near(most: int) -> Close:
+    """How far an answer may be off when rows and columns go up to `most`."""
+    return rotated("halves", most, parts=2)
 
 
 close = near(16)
@@ -215,9 +204,8 @@ def lengths(draw: Draw) -> Checking:
     x, height, width = drawn(draw, SIZES[0])
     y = yield call(x, height, width, like=x)
     before, after = (t.double().unflatten(-1, (2, 2, -1)).norm(dim=-2) for t in (x, y))
-    off = ~((after - before).abs() <= 1e-5 * before)
-    if off.any():
-        b, h, t, part, j = off.nonzero()[0].tolist()
+    if at := apart(after, before, 1e-5 * before):
+        b, h, t, part, j = at
         was, now = before[b, h, t, part, j], after[b, h, t, part, j]
         name = ("first", "second")[part]
         raise Failed(f"pair {j} in the {name} part of token {t} was {was:.6g} long and is {now:.6g}")
@@ -229,9 +217,8 @@ def first_token(draw: Draw) -> Checking:
     for size in SIZES:
         x, height, width = drawn(draw, size)
         y = yield call(x, height, width, like=x)
-        off = ~((y[:, :, 0] - x[:, :, 0]).abs() <= 1e-6)
-        if off.any():
-            b, h, c = off.nonzero()[0].tolist()
+        if at := apart(y[:, :, 0], x[:, :, 0], 1e-6):
+            b, h, c = at
             raise Failed(f"channel {c} of token 0 was {x[b, h, 0, c]:.6g} and is {y[b, h, 0, c]:.6g}")
 
 
@@ -243,9 +230,8 @@ def along_a_line(draw: Draw) -> Checking:
     y = yield call(x, height, width, like=x)
     rows, columns = y[0, 0].double().unflatten(0, (height, width)).chunk(2, -1)  # each (height, width, 4)
     for part, name in ((rows - rows[:, :1], "row"), (columns - columns[:1], "column")):
-        off = ~(part.abs() <= 1e-5)
-        if off.any():
-            r, c, _ = off.nonzero()[0].tolist()
+        if at := first_true(~(part.abs() <= 1e-5)):
+            r, c, _ = at
             first = "column 0" if name == "row" else "row 0"
             half = "first" if name == "row" else "second"
             text = f"all tokens hold one vector, yet the {half} part of the token in row {r} and column {c} turns"
@@ -275,9 +261,7 @@ def relative(draw: Draw) -> Checking:
 def input_untouched(draw: Draw) -> Checking:
     """`x` keeps its values: the result is a new tensor."""
     x, height, width = drawn(draw, SIZES[0])
-    reply = yield call(x, height, width, like=x, whole=True)
-    if reply.changed:
-        raise Failed(f"the call left {reply.changed[0].replace('argument 1', 'x')} changed")
+    yield from inputs_kept(call(x, height, width, like=x), "x")
 
 
 @check(points=4)
@@ -395,32 +379,21 @@ def half_precision(draw: Draw) -> Checking:
 def float64_accuracy(draw: Draw) -> Checking:
     """A float64 `x` is turned with float64's accuracy."""
     for size in ((1, 2, 3, 5, 16), (1, 1, 2, 300, 16)):
-        x, height, width = drawn(draw, size, torch.float64)
-        y = yield call(x, height, width, want=reference, within=as_float32(max(size)))  # what is as good is judged here
-        want = reference(x, height, width)
-        off = (y - want).abs()
-        if bool((off > near(max(size))(want, torch.float64)).any()):
-            raise Failed(f"the result is only as good as float32: off by up to {float(off.max()):.2g}")
+        yield from exact_in_float64(call(*drawn(draw, size, torch.float64), want=reference), near(max(size)))
 
 
 @check(craft=True)
 def caller_s_settings(draw: Draw) -> Checking:
     """Autocast and the program's default dtype round no angle."""
     yield call(*drawn(draw, SIZES[0]), want=reference)
-    for name in ("autocast", "default_bfloat16", "default_float64"):
-        yield call(*drawn(draw, (1, 2, 3, 15, 12)), want=reference, under=name)
+    yield from settings_ignored(call(*drawn(draw, (1, 2, 3, 15, 12)), want=reference))
 
 
 @check(craft=True)
 def device(draw: Draw) -> Checking:
     """Every tensor is made on the device of `x`, and no number leaves it."""
     x, height, width = drawn(draw, SIZES[0])
-    reply = yield call(x, height, width, want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", lines=[{"line": line, "text": what} for what, line in reply.audit])
-    if draw.warm:
-        yield call(x, height, width, on="meta", like=x)
+    yield from on_one_device(draw, call(x, height, width, want=reference), x)
 
 
 @check(craft=True)
@@ -441,13 +414,8 @@ def training_after_inference(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """The work is done by tensor operations, not by a Python loop over rows, columns or tokens."""
-    counts = []
-    for height, width in ((3, 4), (12, 4), (3, 16)):
-        reply = yield call(*drawn(draw, (1, 2, height, width, 8)), want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    for more, name in ((counts[1], "rows"), (counts[2], "columns")):
-        if more > counts[0] + 2:
-            raise Failed(f"{counts[0]} torch calls for 3 by 4 tokens, {more} with four times as many {name}: a loop")
+    calls = {f"{m} × {n}": call(*drawn(draw, (1, 2, m, n, 8)), want=reference) for m, n in ((3, 4), (12, 4), (3, 16))}
+    yield from no_loop_over("rows and columns", calls)
 
 
 # ── Mistakes: settings of the reference's knobs ─────────────────────────────────────────────────────────────────────
