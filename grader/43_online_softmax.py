@@ -35,6 +35,9 @@ from kata.author import (
     check,
     hint,
     mistake,
+    no_loop_over,
+    nothing_noted,
+    on_one_device,
     question,
     right,
     within,
@@ -254,10 +257,7 @@ def reads_each_block_once(draw: Draw) -> Checking:
 def keeps_no_copies(draw: Draw) -> Checking:
     """What is kept between blocks does not grow with their number: no copies are gathered."""
     widths = tuple(draw.integer(1, 4) for _ in range(30))
-    reply = yield call(blocks_of(draw, (3,), widths), want=reference, under="hoard", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
+    yield from nothing_noted(call(blocks_of(draw, (3,), widths), want=reference, under="hoard"))
 
 
 @check(points=1)
@@ -292,23 +292,17 @@ def double_precision(draw: Draw) -> Checking:
 @check(craft=True)
 def no_loop(draw: Draw) -> Checking:
     """Python loops over blocks only; the entries of a block are worked on all at once."""
-    counts = []
-    for rows, width in ((2, 3), (7, 19)):
-        blocks = blocks_of(draw, (rows,), (width, width))
-        reply = yield call(blocks, want=reference, under="count", whole=True)
-        counts.append(reply.torch_calls)
-    if counts[1] > counts[0] + 2:
-        text = f"{counts[0]} torch calls for blocks of 2 × 3, {counts[1]} for blocks of 7 × 19"
-        raise Failed(f"{text}: a loop runs over rows or columns")
+    calls = {
+        f"{rows} × {width}": call(blocks_of(draw, (rows,), (width, width)), want=reference)
+        for rows, width in ((2, 3), (7, 19))
+    }
+    yield from no_loop_over("rows and columns of a block", calls)
 
 
 @check(craft=True)
 def stays_on_the_device(draw: Draw) -> Checking:
     """Tensors are made on the blocks' device and numbers are not carried to Python and back."""
-    reply = yield call(blocks_of(draw, (2, 3), (4, 1, 5)), want=reference, under="audit", whole=True)
-    if reply.audit:
-        what, line = reply.audit[0]
-        raise Failed(f"line {line}: {what}", line=line)
+    yield from on_one_device(draw, call(blocks_of(draw, (2, 3), (4, 1, 5)), want=reference))
 
 
 MISTAKES = [
