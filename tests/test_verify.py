@@ -80,7 +80,30 @@ def swap(old: str, new: str) -> Change:
         ),
         ("grader", swap('"The amount is taken away."', '" "'), "form", "6 checks", "the mistake minus has no text"),
         ("grader", swap('"""The values are right."""', ""), "form", "6 checks", "the check values has no docstring"),
+        (
+            "grader",
+            swap("def added(x, amount):", "def added(x):"),
+            "form",
+            "6 checks",
+            "the accepted variant added can't be called as the stub: ",
+        ),
         ("grader", swap('SECTION = "Testing"', ""), "form", "6 checks", "SECTION is not set"),
+        ("grader", swap("AFTER = (3,)", "AFTER = (3, 7)"), "form", "6 checks", "AFTER names 7, which comes no earlier"),
+        (
+            "question",
+            swap("Twice the input", "As in problem 29 and 998"),
+            "form",
+            "6 ",
+            "problems/, line 3: there is no problem 998",
+        ),
+        ("grader", swap("def reference(x, amount,", "def reference(x, amount=0,"), "form", "6 ", "the reference takes"),
+        (
+            "answer",
+            swap("(x, amount):", "(x, amount=1):"),
+            "form",
+            "6 ",
+            "the worked answer takes double_and_shift(x, amount=1), t",
+        ),
         (
             "question",
             lambda text: '"""# Only a title"""' + text.split('"""', 2)[2],
@@ -138,3 +161,39 @@ def test_files_of_learners(tmp_path: Path) -> None:
     assert not told["wrong/squared"].ok
     lacking = told["mistakes proven by a file"]
     assert not lacking.ok and "always_float32" in lacking.detail and "minus" not in lacking.detail.split(", ")
+
+
+def version(root: Path, record: bool = False) -> Row | None:
+    told = {row.subject: row for row in verify(tiny.grader(root), 1, record=record)}
+    return told.get("VERSION")
+
+
+def test_no_verdict_changes_without_a_new_version(tmp_path: Path) -> None:
+    tiny.write(tmp_path)
+    assert version(tmp_path) is None  # no file could tell
+    learners(tmp_path, **{"wrong/minus": MINUS, "wrong/minus__other": MINUS + "# again\n"})
+    assert version(tmp_path) == Row("VERSION", "nothing recorded", True, "kata verify 7 --record keeps what files earn")
+    assert version(tmp_path, record=True) == Row("VERSION", "5: the marks of 2 files are recorded", True)
+    assert version(tmp_path) == Row("VERSION", "5: 2 files earn what they earned", True)
+    generous = tiny.GRADER.replace("@check(points=1)", "@check(points=3)")
+    tiny.write(tmp_path, grader=generous)
+    changed = version(tmp_path)
+    assert changed is not None and not changed.ok and "raise VERSION, then kata verify 7 --record" in changed.detail
+    tiny.write(tmp_path, grader=generous.replace("VERSION = 5", "VERSION = 6"))
+    raised = version(tmp_path)
+    assert raised == Row("VERSION", "6, recorded under 5", False, "kata verify 7 --record")
+    version(tmp_path, record=True)
+    again = version(tmp_path)
+    assert again is not None and again.ok
+
+
+def test_marks_of_another_torch_or_of_another_text_are_not_compared(tmp_path: Path) -> None:
+    tiny.write(tmp_path)
+    learners(tmp_path, **{"wrong/minus": MINUS})
+    version(tmp_path, record=True)
+    learners(tmp_path, **{"wrong/minus": "import torch\n" + MINUS})
+    assert version(tmp_path) == Row("VERSION", "5: 0 files earn what they earned", True)
+    kept = tmp_path / "tests" / "verdicts" / f"{tiny.NAME}.json"
+    kept.write_text(kept.read_text().replace('"torch": "', '"torch": "1'))
+    other = version(tmp_path)
+    assert other is not None and other.ok and other.outcome == "not compared"

@@ -9,7 +9,7 @@ import torch
 from msgspec import Struct
 from torch import Tensor
 
-from kata import gate, report, track
+from kata import form, gate, report, track, verdicts
 from kata.diagnose import Doctor
 from kata.inline import Functions, Inline, functions_of
 from kata.judge import Judge, Trial
@@ -36,10 +36,11 @@ class Outcome(Struct, frozen=True):
         return [f.check for f in self.findings if f.verdict != "passed" and (not tier or f.tier == tier)]
 
 
-def verify(grader: Grader, seeds: int = 3, files: bool = True) -> Iterator[Row]:
+def verify(grader: Grader, seeds: int = 3, files: bool = True, record: bool = False) -> Iterator[Row]:
     """Tries everything that a problem's three files claim, one row for each thing tried.
 
-    Without `files` the wrong answers under tests/learners are left out: they are half of the time.
+    Without `files` the wrong answers under tests/learners are left out: they are half of the time. `record` keeps
+    what the files earn, for VERSION to be held against.
     """
     proof = Proof(grader)
     yield from proof.form()
@@ -49,6 +50,8 @@ def verify(grader: Grader, seeds: int = 3, files: bool = True) -> Iterator[Row]:
     yield from proof.known_mistakes()
     if files:
         yield from proof.learners_mistakes()
+        if proof.marks:
+            yield verdicts.compared(proof.problem, proof.marks, record)
     yield from proof.margins()
 
 
@@ -69,6 +72,7 @@ class Proof:
     def __init__(self, grader: Grader) -> None:
         self.grader = grader
         self.problem = grader.problem
+        self.marks: dict[str, verdicts.Mark] = {}
         self._judges: dict[int, Judge] = {}
         self._honest = 0.0
         self._weakest: dict[str, float] = {}
@@ -99,7 +103,7 @@ class Proof:
 
     def form(self) -> Iterator[Row]:
         """Texts, hints and quiz are whole."""
-        faults = list(_faults(self.grader))
+        faults = list(form.faults(self.grader))
         counts = f"{len(self.grader.checks)} checks, {len(self.grader.mistakes)} mistakes"
         yield Row("form", counts, not faults, "; ".join(faults))
         left = unfinished([self.problem.question, self.problem.answer, self.problem.grader])
@@ -175,9 +179,11 @@ class Proof:
 
     def _judged_file(self, path: Path) -> Outcome:
         try:
-            return self.judged(self.file(path))
+            outcome = self.judged(self.file(path))
         except (Refused, JudgeRefused) as refused:
-            return Outcome((), (), (f"(refused: {refused})",))
+            outcome = Outcome((), (), (f"(refused: {refused})",))
+        self.marks[path.stem] = verdicts.mark(path, outcome.findings)
+        return outcome
 
     def _note(self, mistake: Mistake, outcome: Outcome) -> None:
         failed = set(outcome.failed(mistake.tier))
@@ -261,26 +267,3 @@ def _empty(grader: Grader) -> dict[str, Functions]:
         "returns nothing": dict.fromkeys(references, lambda *args, **kwargs: None),
         "returns a list": dict.fromkeys(references, lambda *args, **kwargs: []),
     }
-
-
-def _faults(grader: Grader) -> Iterator[str]:
-    """What is missing or malformed in a problem's texts."""
-    problem = grader.problem
-    names = {mistake.name for mistake in grader.mistakes}
-    if not problem.title or not problem.statement:
-        yield "the stub's docstring lacks a title or a statement"
-    if not problem.section:
-        yield "SECTION is not set"
-    if not problem.answer.is_file():
-        yield "there is no worked answer"
-    if not any(c.tier == "required" and c.points and not c.explains for c in grader.checks):
-        yield "no required check judges values"
-    yield from (f"the check {check.name} has no docstring" for check in grader.checks if not check.promise)
-    yield from (f"the mistake {mistake.name} has no text" for mistake in grader.mistakes if not mistake.text.strip())
-    unknown = {name for hint in grader.hints for name in hint.answers} - names
-    yield from (f"a hint answers to {name}, which is no mistake here" for name in sorted(unknown))
-    if sum(not hint.answers for hint in grader.hints) < 3:
-        yield "there are fewer than three general hints"
-    for index, question in enumerate(grader.quiz, 1):
-        if sum(choice.right for choice in question.choices) != 1 or not all(c.why for c in question.choices):
-            yield f"quiz question {index} needs exactly one right choice and a reason for each"

@@ -12,6 +12,7 @@ class Verify(Struct, frozen=True, tag="verify"):
     track: str
     number: int
     seeds: int
+    record: bool = False
 
 
 class Grade(Struct, frozen=True, tag="grade"):

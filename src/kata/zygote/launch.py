@@ -181,9 +181,9 @@ class Engine:
         """Judges one submission with the first judge."""
         return self._first.report(job, limits)
 
-    def verify(self, track: str, number: int, seeds: int) -> Iterator[Row | Verified]:
+    def verify(self, track: str, number: int, seeds: int, record: bool = False) -> Iterator[Row | Verified]:
         """Proves a problem's grader and yields one row for each thing tried."""
-        for event in self._first.events(Verify(track, number, seeds)):
+        for event in self._first.events(Verify(track, number, seeds, record)):
             if isinstance(event, Row | Verified):
                 yield event
             if isinstance(event, Verified):

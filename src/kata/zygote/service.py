@@ -85,7 +85,7 @@ class Service:
             yield from run(order)
         else:
             start = time.perf_counter()
-            yield from verify(self._grader(order.track, order.number), order.seeds)
+            yield from verify(self._grader(order.track, order.number), order.seeds, record=order.record)
             yield Verified(order.number, time.perf_counter() - start)
 
     def _grade(self, job: Job, limits: Limits | None) -> Iterator[Event]:
