@@ -1,10 +1,13 @@
 """Wall time of `kata grade 29` on the right answer against `python -c "import torch"`, alternating in one run.
 
     python benchmarks/grade.py [ROUNDS]
+    python benchmarks/grade.py all
 
 Prints the median of each and their ratio, on all cores and pinned to one; and the time of `kata --help` and `list`.
+With `all`, the seconds that the checks of each problem take on its worked answer, each in a grade of its own.
 """
 
+import json
 import os
 import statistics
 import subprocess
@@ -39,8 +42,27 @@ def compare(name: str, one: list[str], other: list[str], cores: set[int], rounds
     print(f"{name:<28} {mine:6.3f} s   import torch {theirs:6.3f} s   ratio {ratio:.2f}")
 
 
+def checks(answer: Path) -> float:
+    """Seconds that all checks of one problem take in a grade that starts everything anew."""
+    done = subprocess.run([*KATA, "grade", answer.stem[:2], str(answer), "--json"], cwd=ROOT, capture_output=True)
+    told = json.loads(done.stdout)
+    if not told["passed"]:
+        raise SystemExit(f"{answer.name} does not pass")
+    return float(sum(found["seconds"] for found in told["findings"]))
+
+
+def every_problem() -> None:
+    """Prints the seconds of each problem's checks, the median and the most."""
+    taken = {answer.stem: checks(answer) for answer in sorted((ROOT / "solutions").glob("[0-9]*.py"))}
+    for name, took in taken.items():
+        print(f"{name:<40} {took:6.3f} s")
+    print(f"{len(taken)} problems: median {statistics.median(taken.values()):.3f} s, most {max(taken.values()):.3f} s")
+
+
 def main() -> None:
     """Prints the whole comparison."""
+    if sys.argv[1:] == ["all"]:
+        return every_problem()
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 11
     cores = os.sched_getaffinity(0)
     seconds(TORCH, cores)  # warms the page cache
