@@ -40,6 +40,11 @@ def extracted(content: bytes, functions: tuple[str, ...], name: str) -> bytes:
     return "\n\n".join(_needed(statements, frozenset(functions))).encode("utf-8", "replace") + b"\n"
 
 
+def code(content: bytes, name: str) -> str:
+    """The Python of all code cells, to be looked at; raises Unreadable."""
+    return "\n\n".join(map(plain, _cells(content, name)))
+
+
 def _cells(content: bytes, name: str) -> Iterator[str]:
     try:
         import nbformat

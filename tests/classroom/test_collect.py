@@ -103,13 +103,14 @@ def test_everything_that_is_not_taken_is_named(room: course.Class, tmp_path: Pat
             ("refused", "ana/pipe"),
             ("refused", "s3"),
             ("ambiguous", "bob"),
-            ("ignored", "bob/a/07.py"),
-            ("ignored", "bob/b/07.py"),
             ("unmatched", "nobody"),
             ("unmatched", "Dee Cyy"),
             ("unmatched", "cy"),
         ]
     )
+    told = {n.path: n.text for n in collect(root, room, room.assignment(None), Roster(STUDENTS), Times()).notes}
+    assert "notes.txt. A .py or .ipynb is asked for: save it as one" in told["cy"]
+    assert "7 may be answered by a/07.py, b/07.py; keep one of them" in told["bob"]
 
 
 def test_folders_that_mean_one_student_are_a_persons_to_judge(room: course.Class, tmp_path: Path) -> None:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from typing import Literal
 
 from msgspec import Struct
 
 from kata import notebook
+from kata.classroom import strangers
 from kata.classroom.entries import shown
 from kata.classroom.layouts import Owned
 from kata.classroom.model import Answer, Note
@@ -61,14 +63,18 @@ def is_notebook(file: File) -> bool:
 
 def choose(owned: list[Owned], problems: dict[int, Problem]) -> Iterator[Answer | Note]:
     """One answer for each problem that has one; a note where a person must decide, or should know what was decided."""
-    files = [read(each) for each in _newest(owned)]
-    taken: set[str] = set()
+    files, known = [read(each) for each in _newest(owned)], set[str]()
     for problem in problems.values():
-        for found in _for(problem, files, sole=len(problems) == 1):
-            taken.add(found.path)
-            yield found
-    left = [file for file in files if file.path not in taken]
-    yield from (Note("ignored", _place(file), "answers no problem of this assignment") for file in left)
+        candidates = _candidates(problem, files, sole=len(problems) == 1)
+        known |= {file.path for file in candidates.all}
+        yield from _decided(problem, candidates)
+    yield from (_stranger(file, problems) for file in files if file.path not in known)
+
+
+def _stranger(file: File, problems: dict[int, Problem]) -> Note:
+    if file.refused is not None:
+        return Note("refused", _place(file), file.refused.message)
+    return Note("ignored", _place(file), strangers.described(file.owned.inside[-1], file.data, problems.values()))
 
 
 def _newest(owned: list[Owned]) -> list[Owned]:
@@ -82,22 +88,36 @@ def _newest(owned: list[Owned]) -> list[Owned]:
     return [*last.values()]
 
 
-def _for(problem: Problem, files: list[File], sole: bool) -> Iterator[Answer | Note]:
-    named = [file for file in files if _names(file.stem, problem)]
-    defining = [] if named else [file for file in files if defines(file, problem)]
+class Candidates(Struct, frozen=True):
+    """The files that may answer one problem: all of them, those that are left when the best are taken, and why."""
+
+    all: list[File]
+    best: list[File]
+    why: Literal["name", "function", "only"]
+
+
+def _candidates(problem: Problem, files: list[File], sole: bool) -> Candidates:
+    if named := [file for file in files if _names(file.stem, problem)]:
+        return Candidates(named, _best(named, problem), "name")
+    if defining := [file for file in files if defines(file, problem)]:
+        return Candidates(defining, _same(defining, problem), "function")
     lone = files if sole and len(files) == 1 else []
-    found = _best(named, problem) or _same(defining, problem) or lone
-    if len(found) == 1 and not named:
-        text = f"its name says nothing; taken for problem {problem.number}"
-        text += " by what it defines" if defining else " as the only file"
-        yield Note("guessed", _place(found[0]), text)
-    if len(found) == 1:
-        others = [file for file in named if file is not found[0]]
-        yield from (Note("ignored", _place(o), f"{found[0].path} was taken instead") for o in others)
-        yield answer(found[0], problem)
-    elif found:
-        listed = ", ".join(file.path for file in found[:4])
-        yield Note("ambiguous", found[0].owned.top, f"problem {problem.number} may be answered by {listed}")
+    return Candidates(lone, lone, "only")
+
+
+def _decided(problem: Problem, candidates: Candidates) -> Iterator[Answer | Note]:
+    if len(candidates.best) > 1:
+        listed = ", ".join(file.path for file in candidates.best[:4])
+        top = candidates.best[0].owned.top
+        yield Note("ambiguous", top, f"problem {problem.number} may be answered by {listed}; keep one of them")
+    elif candidates.best:
+        (taken,) = candidates.best
+        if candidates.why != "name":
+            reason = "by what it defines" if candidates.why == "function" else "as the only file"
+            yield Note("guessed", _place(taken), f"its name says nothing; taken for problem {problem.number} {reason}")
+        others = [file for file in candidates.all if file is not taken]
+        yield from (Note("ignored", _place(o), f"{taken.path} was taken for {problem.number} instead") for o in others)
+        yield answer(taken, problem)
 
 
 def _place(file: File) -> str:

@@ -107,13 +107,20 @@ def _delivery(
     if any(isinstance(each, Note) and each.kind == "ambiguous" for each in chosen):
         return None
     if not found:
-        text = f"{student} handed in nothing that answers this assignment"
-        notes.append(Note("unmatched", shown((owned[0].top,)), text))
+        files = ", ".join(sorted(shown(each.inside) for each in owned)[:4])
+        text = f"{student} handed in nothing that answers this assignment: {files}{' …' if len(owned) > 4 else ''}"
+        notes.append(Note("unmatched", shown((owned[0].top,)), f"{text}. {_endings(owned)}".rstrip()))
         return None
     time = times.of(student, owned)
     if time is None and any(each.late for each in owned):
         notes.append(Note("time", shown((owned[0].top,)), "marked LATE by Canvas, but nothing says when: give --times"))
     return Delivery(student, assignment.name, found, time)
+
+
+def _endings(owned: list[Owned]) -> str:
+    """What is asked for, where there is no file of a kind that is read."""
+    read = any(each.inside[-1].lower().endswith(answers.ENDINGS) for each in owned)
+    return "" if read else "A .py or .ipynb is asked for: save it as one, and run the same command again"
 
 
 def times(chosen: str | None, roster: Roster) -> Times:

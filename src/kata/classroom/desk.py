@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from kata.classroom import course, decisions, grade, gradebook, marks, regrade, roster
+from kata.classroom import course, decisions, grade, gradebook, lacks, marks, regrade, roster
 from kata.classroom.collect import collect, times
 from kata.classroom.grade import Progress
 from kata.classroom.gradebook import Gradebook
@@ -43,6 +43,7 @@ class Desk:
 
     def __init__(self, chosen: str | None) -> None:
         self.folder = course.find(chosen)
+        self.again = f"-C {chosen}" if chosen else ""  # what a command needs to find this class, as it was typed
         self.room = course.load(self.folder)
         self.roster = Roster(roster.load(self.folder))
         self.decisions = decisions.load(self.folder, self.roster.students, self.room.course.assignment)
@@ -56,6 +57,7 @@ class Desk:
 
     def student(self, word: str) -> Student:
         """The student that a word means; raises KataError."""
+        lacks.people(self.folder, self.roster.students)
         found = self.roster.find(word)
         if found.student is None:
             raise KataError(f"{word!r} is {found.why}" if "may be" not in found.why else f"{word!r} {found.why}")
@@ -63,6 +65,7 @@ class Desk:
 
     def take(self, source: Path, assignment: Assignment, when: str | None, layout: Layout | None) -> Collected:
         """Collects submissions and takes them into the gradebook."""
+        lacks.people(self.folder, self.roster.students)
         found = collect(source, self.room, assignment, self.roster, times(when, self.roster), layout)
         self.book.deliver(found.deliveries)
         return found
@@ -79,6 +82,25 @@ class Desk:
         with grade.alone(self.folder):
             todo = grade.pending(self.room, self.book, assignment.name, level)
             yield from grade.run(self.room, self.book, todo, judges, "graded")
+
+    def idle(self, assignment: Assignment) -> str:
+        """What to say, and what to do next, where there is nothing to judge."""
+        mine = [attempt for attempt in self.book.attempts() if attempt.assignment == assignment.name]
+        lacks.people(self.folder, self.roster.students)
+        if not mine:
+            return (
+                f"{lacks.nothing([], [assignment.name])} Next: kata classroom grade SUBMISSIONS {self.again}".rstrip()
+            )
+        count = sum(len(attempt.answers) for attempt in mine)
+        told = (
+            f"Everything that was handed in for {assignment.name} is judged already ({lacks.counted(count, 'answer')})."
+        )
+        return f"{told} Next: kata classroom report {self.again}".rstrip()
+
+    def unmoved(self) -> str:
+        """What to say where nothing stands on another basis."""
+        lacks.results(self.book.attempts(), [each.name for each in self.room.course.assignment], self.again)
+        return "Every result stands on today's versions, limits and seed: there is nothing to grade anew."
 
     def stale(self, assignment: Assignment) -> int:
         """How many results of an assignment stand on another basis than today's."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from kata.classroom import page
+from kata.classroom import lacks, page
 from kata.classroom.desk import Desk
 from kata.classroom.feedback import Feedback, feedback, markdown
 from kata.classroom.model import Assignment, Mark
@@ -34,6 +34,7 @@ class Written(Struct, frozen=True):
 
 def export(desk: Desk, format: str, assignment: Assignment, out: Path, template: Path | None, column: str) -> Written:
     """Writes one format of one assignment."""
+    _ready(desk, [assignment.name])
     marks = [desk.named(mark) for mark in desk.marks() if mark.assignment == assignment.name]
     if format in FILLED:
         return _filled(desk, format, marks, out, template, column or assignment.name)
@@ -42,6 +43,11 @@ def export(desk: Desk, format: str, assignment: Assignment, out: Path, template:
         return Written((out,))
     out.mkdir(parents=True, exist_ok=True)
     return Written(tuple(_each(desk, format, assignment, marks, out)))
+
+
+def _ready(desk: Desk, assignments: list[str]) -> None:
+    lacks.people(desk.folder, desk.roster.students)
+    lacks.results(desk.book.attempts(), assignments, desk.again)
 
 
 def _filled(desk: Desk, format: str, marks: list[Mark], out: Path, template: Path | None, column: str) -> Written:
@@ -98,6 +104,7 @@ def report(desk: Desk, out: Path, anonymous: bool, with_code: bool) -> Path:
     """Writes the class report as one HTML page."""
     if anonymous and with_code:
         raise KataError("Code may name its author, so --anonymous and --with-code don't go together.")
+    _ready(desk, [assignment.name for assignment in desk.room.course.assignment])
     attempts = desk.book.attempts()
     marks = desk.marks(attempts)
     named = people(desk.roster.students, desk.book.seed if anonymous else "")

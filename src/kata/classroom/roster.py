@@ -26,7 +26,8 @@ def load(folder: Path) -> tuple[Student, ...]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as wrong:
-        raise KataError(f"{path} can't be read: {wrong.strerror}") from None
+        first = f"Its first line is {','.join(HEADER)}; then comes one line for each student."
+        raise KataError(f"{path} can't be read: {wrong.strerror}. {first}") from None
     except UnicodeDecodeError:
         raise KataError(f"{path} is not UTF-8; save it as “CSV UTF-8”") from None
     return parse(text, str(path))

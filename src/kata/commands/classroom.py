@@ -42,7 +42,8 @@ def command() -> None:
 def init(folder: Path, old: Path | None) -> None:
     """Make a new class in FOLDER: course.toml, roster.csv, decisions.csv and a gradebook."""
     desk.init(folder, old)
-    click.echo(f"Made {folder}. Next: fill in course.toml and roster.csv, then kata classroom grade SUBMISSIONS")
+    click.echo(f"Made {folder}. Next: fill in its course.toml and roster.csv, then type")
+    click.echo(f"  kata classroom grade SUBMISSIONS -C {folder}")
 
 
 @command.command("grade")
@@ -70,7 +71,7 @@ def grade(
         at.level(accept)
         if submissions is not None:
             screen.collected(at.take(submissions, asked, times, layout))
-        last = screen.running(at.grade(asked, accept, judges))
+        last = screen.running(at.grade(asked, accept, judges), at.idle(asked))
         screen.stale(at.stale(asked))
         return 3 if last.faults else 0
 
@@ -84,8 +85,9 @@ def regrade(dry: bool, course: str | None, accept: Level | None, judges: int) ->
     """Grade anew whatever was graded with another version, seed, limits, kata or torch."""
     moved: list[Moved] = []
     with Desk(course) as at:
-        last = screen.running(at.regrade(accept, judges, dry, moved))
-    screen.moved(moved, dry)
+        last = screen.running(at.regrade(accept, judges, dry, moved), at.unmoved())
+    if last.of:
+        screen.moved(moved, dry)
     return 3 if last.faults else 0
 
 

@@ -29,6 +29,8 @@ def collected(found: Collected) -> None:
     """How the submissions were laid out, and everything that was not simply taken."""
     out = console()
     out.print(f"{len(found.deliveries)} students' submissions found (layout: {found.layout}).")
+    if not found.deliveries:
+        out.print("Nothing new is judged. Put right what is listed here, and run the same command again.")
     for kind, title in TITLES.items():
         notes = [note for note in found.notes if note.kind == kind]
         if notes:
@@ -44,12 +46,15 @@ def _notes(notes: Sequence[Note]) -> None:
         out.print(f"    … and {len(notes) - SHOWN} more")
 
 
-def running(progress: Iterable[Progress]) -> Progress:
-    """A live line with rate and time left where a terminal listens; returns the last."""
+def running(progress: Iterable[Progress], idle: str) -> Progress:
+    """A live line with rate and time left where a terminal listens; returns the last. `idle` is said without work."""
     out, start, last = console(), time.monotonic(), Progress(0, 0, 0)
     for last in progress:
         if out.is_terminal:
             out.print(_line(last, time.monotonic() - start), end="\r")
+    if not last.of:
+        out.print(idle)
+        return last
     seconds = time.monotonic() - start
     rate = f" in {seconds:.1f} s ({last.done / seconds:.1f} a second)" if last.done and seconds else ""
     out.print(f"{last.done} of {last.of} answers judged{rate}." + " " * 30)
@@ -123,7 +128,10 @@ def written(result: Written) -> None:
     out.print(f"Wrote {shown}.")
     if result.filled is not None:
         out.print(f"  column {result.filled.column}: {result.filled.filled} marks filled in")
-        lists = {"rows of nobody graded": result.filled.unmatched, "not in the file": result.filled.left}
+        lists = {
+            "rows left as they are, of nobody with a mark": result.filled.unmatched,
+            "with a mark, and not in the file": result.filled.left,
+        }
         lists["not taken by the platform"] = result.filled.refused
         for title, names in lists.items():
             if names:
