@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from kata.diagnose import Probe
 from kata.model import Grader
 from tests import tiny
 from tests.tiny import Judged
@@ -176,3 +177,169 @@ def test_arguments_that_come_alive_do_so_for_mistakes_too(tmp_path: Path, argume
     assert Judged(own, f"{head}{total} + amount\n").verdicts == {"values": "passed"}
     assert Judged(own, f"{head}2 * {total} + amount\n").named == ["twice"]
     assert Judged(own, f"{head}{total} > 0\n").named == ["asks"]
+
+
+TORN = """
+@check(points=1)
+def values(draw):
+    \"\"\"Right.\"\"\"
+    yield call(draw.normal(3), 1.0, want=reference)
+
+
+@check(craft=True)
+def mapped(draw):
+    \"\"\"Works under vmap.\"\"\"
+    yield call(draw.normal(2, 3), 1.0, want=reference)
+    yield call(draw.normal(2, 3), amount=1.0, want=reference, under="vmap")
+
+
+def right(x, amount):
+    return 2 * x + amount
+"""
+
+
+def test_a_required_mistake_that_merely_raises_explains_no_craft_that_it_contradicts(tmp_path: Path) -> None:
+    """It raises where the answer raised, in the same words, but also where the answer was right."""
+    mistakes = """
+@wrong("Asks everywhere.")
+def asks_everywhere(x, amount):
+    return right(x, amount) if x.dim() == 2 else [right(x, amount), bool((x > 0).all())][x.dim()]
+"""
+    text = HEAD + "    return 2 * x + amount if x.dim() == 2 or (x == x).all() else x\n"
+    assert Judged(tiny.graded(TORN + mistakes, tmp_path), text).verdicts == {"values": "passed", "mapped": "crashed"}
+    assert Judged(tiny.graded(TORN + mistakes, tmp_path), text).named == []
+    craft = """
+@wrong("Looks at values.", craft=True)
+def looks(x, amount):
+    return right(x, amount) if x.dim() == 2 or (x > -99).all() else x
+"""
+    judged = Judged(tiny.graded(TORN + mistakes + craft, tmp_path), text)
+    assert [(d.name, d.checks) for d in judged.diagnoses] == [("looks", ("mapped",))]
+
+
+def test_exceptions_of_one_kind_but_another_matter_are_another_mistake(tmp_path: Path) -> None:
+    mistakes = """
+@wrong("Sizes don't fit.")
+def misfit(x, amount):
+    return x + torch.ones(7)
+
+@wrong("Written into what wants a gradient.")
+def written(x, amount):
+    return x.clone().requires_grad_().mul_(2)
+"""
+    own = tiny.graded(TORN + mistakes, tmp_path)
+    assert Judged(own, "import torch\n" + HEAD + "    return x + torch.ones(9)\n").named == ["misfit"]
+    assert Judged(own, "import torch\n" + HEAD + "    return x.view(5)\n").named == ["misfit"]
+    assert Judged(own, HEAD + "    return x.clone().requires_grad_().add_(1)\n").named == ["written"]
+    assert Judged(own, HEAD + "    return x.mean(dim=3)\n").named == []
+
+
+def test_of_mistakes_that_raise_alike_the_one_whose_sizes_misfit_in_the_same_way_is_named(tmp_path: Path) -> None:
+    mistakes = """
+@wrong("Too long.")
+def long(x, amount):
+    return x + torch.ones(99)
+
+@wrong("Too short.")
+def short(x, amount):
+    return x + torch.ones(2)
+"""
+    own = tiny.graded(TORN + mistakes, tmp_path)
+    assert Judged(own, "import torch\n" + HEAD + "    return x + torch.ones(500)\n").named == ["long"]
+    assert Judged(own, "import torch\n" + HEAD + "    return x + torch.ones(2)\n").named == ["short"]
+
+
+AUDITED = '''
+@check(points=1)
+def values(draw):
+    """Right."""
+    yield call(draw.normal(3), 1.0, want=reference)
+
+
+@check(craft=True)
+def device(draw):
+    """Stays on its device."""
+    reply = yield call(draw.normal(3), 1.0, want=reference, under="audit", whole=True)
+    if reply.audit:
+        raise Failed(reply.audit[0][0])
+
+
+@wrong("Brought to the CPU.", craft=True)
+def brought(x, amount):
+    return 2 * x.cpu() + amount
+
+
+@wrong("Made anywhere.", craft=True)
+def made(x, amount):
+    return 2 * x + amount + torch.zeros(3)
+
+
+@wrong("Both at once.", craft=True)
+def both(x, amount):
+    return 2 * x.cpu() + amount + torch.zeros(3)
+'''
+
+
+def test_two_offences_against_the_device_are_two_mistakes(tmp_path: Path) -> None:
+    own = tiny.graded(AUDITED.split('@wrong("Both')[0], tmp_path)
+    body = "    return 2 * x.cpu() + amount + torch.arange(3) - torch.arange(3)\n"
+    [diagnosis] = Judged(own, "import torch\n" + HEAD + body).diagnoses
+    assert diagnosis.name == "brought + made"
+    assert diagnosis.text == "Brought to the CPU.\nAnd: Made anywhere."
+    assert Judged(own, "import torch\n" + HEAD + "    return 2 * x + amount + torch.zeros(3)\n").named == ["made"]
+    assert Judged(own, HEAD + "    return 2 * x + amount * float(x[0] == x[0])\n").named == []
+
+
+def test_a_mistake_with_all_offences_goes_before_those_with_some(tmp_path: Path) -> None:
+    body = "    return 2 * x.cpu() + amount + torch.zeros(3)\n"
+    assert Judged(tiny.graded(AUDITED, tmp_path), "import torch\n" + HEAD + body).named == ["both"]
+
+
+PAIRED = '''
+def reference(x, amount, *, a=0.0, b=0.0, c=0.0):
+    shape = torch.complex if {complex} else (lambda one, two: (one, {{"two": two}}))
+    x = x.double()
+    return shape(x + a + c * (amount == 2), amount * x + b + c)
+
+
+@check(points=1)
+def values(draw):
+    """Right."""
+    yield call(draw.normal(3), 1.0, want=reference)
+
+
+@check(points=1)
+def later(draw):
+    """Right."""
+    yield call(draw.normal(3), 2.0, want=reference)
+
+
+MISTAKES = [mistake(name, name, **{{name: 1.0}}) for name in "abc"]
+'''
+
+
+@pytest.mark.parametrize("complex_", [True, False])
+def test_pairs_are_found_in_tuples_dicts_and_complex_numbers(tmp_path: Path, complex_: bool) -> None:
+    own = tiny.graded(PAIRED.format(complex=complex_), tmp_path)
+    made = "torch.complex(x + 1, amount * x + 1)" if complex_ else '(x + 1, {"two": amount * x + 1})'
+    assert Judged(own, f"import torch\n{HEAD}    return {made}\n").named == ["a + b"]
+
+
+@pytest.mark.parametrize("complex_", [True, False])
+def test_a_probe_rules_out_what_lies_elsewhere_in_trees_too(tmp_path: Path, complex_: bool) -> None:
+    own = tiny.graded(PAIRED.format(complex=complex_), tmp_path)
+    made = "torch.complex(x + 1, amount * x)" if complex_ else '(x + 1, {"two": amount * x})'
+    exchange = Judged(own, f"import torch\n{HEAD}    return {made}\n").trials[0].exchanges[0]
+    likely = {mistake.name: Probe(own, exchange).likely(mistake) for mistake in own.mistakes}
+    assert likely == {"a": True, "b": False, "c": False}
+
+
+def test_of_pairs_that_explain_as_many_the_one_that_passes_what_passed_is_named(tmp_path: Path) -> None:
+    """Both pairs give what came for 1; only one is right for 3, as the answer is."""
+    mistakes = """MISTAKES = [
+    mistake("wide", "Wide.", a=1.0, c=5.0), mistake("narrow", "Narrow.", a=1.0), mistake("other", "Other.", b=1.0),
+]"""
+    own = tiny.graded(KNOBS.replace("b * (amount == 2)", "b * (amount == 1)") + mistakes, tmp_path)
+    assert Judged(own, HEAD + "    return 2 * x + amount + 2 * (amount == 1)\n").named == ["narrow + other"]
+    wide = HEAD + "    return 2 * x + amount + 2 * (amount == 1) + 5 * (amount == 3)\n"
+    assert Judged(own, wide).named == ["wide + other"]

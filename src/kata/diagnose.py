@@ -1,18 +1,19 @@
 """Which known mistakes reproduce what came back: whole replies compared, one mistake alone, then two together."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
 import torch
 from torch import Tensor
 
-from kata import gate
-from kata.author import Failed
+from kata.alike import likeness, offences, same
 from kata.inline import Inline, functions_of, turned
 from kata.judge import Exchange, Judge, Trial
-from kata.model import Check, Close, Diagnosis, Ghost, Grader, Mistake, Reply
+from kata.model import Diagnosis, Ghost, Grader, Mistake
 from kata.zygote.arguments import Uses, realise
+from kata.zygote.source import explain
 from kata.zygote.tree import copy
 
 TRIED = 6  # failed checks on which every mistake is tried before the answer counts as unknown
@@ -34,8 +35,10 @@ class Doctor:
         self._failed = sorted(required if wrong else failed, key=_cost)  # craft is explained once the answer is right
         light = [t for t in self._failed if _cost(t) <= HEAVY]
         self._probes = {t.check.name: Probe(judge.grader, t.exchanges[-1]) for t in light}
-        self._passed = [t for t in trials if t.finding.verdict == "passed"]
+        self._passed = sorted((t for t in trials if t.finding.verdict == "passed"), key=_cost)
         self._tried: dict[tuple[str, str], bool] = {}
+        self._likeness: dict[tuple[str, str], int] = {}
+        self._partly: set[tuple[str, str]] = set()  # mistakes that commit some of a check's offences, not all
 
     def diagnoses(self) -> tuple[Diagnosis, ...]:
         """The mistakes that together explain as many failed checks as possible, each with its checks."""
@@ -63,8 +66,16 @@ class Doctor:
         return frozenset(t.check.name for t in self._failed if self._explains(mistake, t))
 
     def _explains(self, mistake: Mistake, trial: Trial) -> bool:
-        fits = mistake.tier == "required" or trial.check.tier == "craft"
-        return fits and self._agrees(mistake, trial)
+        if mistake.tier == "craft":
+            return trial.check.tier == "craft" and self._agrees(mistake, trial)
+        return self._agrees(mistake, trial) and (trial.check.tier == "required" or self._telling(mistake, trial))
+
+    def _telling(self, mistake: Mistake, trial: Trial) -> bool:
+        """Whether a required mistake may explain craft: one that merely raises must pass what the answer passed."""
+        if trial.exchanges[-1].reply.raised is None:
+            return True
+        light = (t for t in self._passed if t.check.tier == "required" and _cost(t) <= HEAVY)
+        return all(self._agrees(mistake, passed) for passed in light)
 
     def _best(self, known: dict[str, frozenset[str]], left: list[Trial]) -> list[Mistake]:
         """The mistakes that explain most of what is left, required checks first; several where none stands out."""
@@ -76,12 +87,24 @@ class Doctor:
 
         candidates = [m for m in self._mistakes if m.name in known]
         most = max(map(worth, candidates))
-        best = self._tied([m for m in candidates if worth(m) == most])
+        best = self._likest(self._tied(self._whole([m for m in candidates if worth(m) == most], names)))
         return [m for m in best if known[m.name] == known[best[0].name]]  # of as many checks, but others, comes later
+
+    def _whole(self, mistakes: list[Mistake], names: set[str]) -> list[Mistake]:
+        """Of mistakes that explain as many checks, those that commit all of an answer's offences, if any do."""
+        return [m for m in mistakes if not self._in_part(m, names)] or mistakes
+
+    def _in_part(self, mistake: Mistake, names: Iterable[str]) -> bool:
+        return any((mistake.name, name) in self._partly for name in names)
+
+    def _likest(self, mistakes: list[Mistake]) -> list[Mistake]:
+        """Of mistakes that explain as many checks, those whose exceptions read most like the answer's."""
+        alike = {m.name: sum(self._likeness.get((m.name, t.check.name), 0) for t in self._failed) for m in mistakes}
+        return [m for m in mistakes if alike[m.name] == max(alike.values())]
 
     def _tied(self, mistakes: list[Mistake]) -> list[Mistake]:
         """Of mistakes that explain as many checks, those that also pass what passed, as the answer did."""
-        for trial in sorted(self._passed, key=_cost):
+        for trial in self._passed:
             if len(mistakes) == 1:
                 break
             agreeing = [m for m in mistakes if self._agrees(m, trial)]
@@ -91,8 +114,9 @@ class Doctor:
     def _told(self, mistakes: list[Mistake], known: dict[str, frozenset[str]]) -> Diagnosis:
         families = {m.family for m in mistakes}
         one_family = len(mistakes) > 1 and len(families) == 1
-        name = (families.pop() if one_family else "") or " or ".join(m.name for m in mistakes)
-        text = "\nOr: ".join(m.text for m in mistakes)
+        both = all(self._in_part(m, known[m.name]) for m in mistakes)  # each is a part of what the answer does
+        name = (families.pop() if one_family else "") or (" + " if both else " or ").join(m.name for m in mistakes)
+        text = ("\nAnd: " if both else "\nOr: ").join(m.text for m in mistakes)
         return Diagnosis(name, text, self._in_order(known[mistakes[0].name]))
 
     def _in_order(self, names: frozenset[str]) -> tuple[str, ...]:
@@ -114,15 +138,14 @@ class Doctor:
 
     def _most(self, groups: Iterable[tuple[Mistake, ...]], left: list[Trial]) -> tuple[Mistake, ...] | None:
         """The group that explains most; one that misses the cheapest check of values is not tried on the others."""
-        judging = ([t for t in left if not t.check.explains] or left)[:1]
-        best, most = None, 0
-        for group in filter(_free, groups):
-            if all(self._agrees(_joined(group), trial) for trial in judging):
-                explained = len(self._explained(_joined(group)))
-                best, most = (group, explained) if explained > most else (best, most)
-                if most == len(self._failed):
-                    break
-        return best
+        judging = ([t for t in left if not t.check.explains] or left)[0]
+        likely = {_joined(group).name: group for group in groups if _free(group)}
+        joined = [m for m in map(_joined, likely.values()) if self._agrees(m, judging)]
+        if not joined:
+            return None
+        explained = {m.name: len(self._explained(m)) for m in joined}
+        best = self._tied([m for m in joined if explained[m.name] == max(explained.values())])
+        return likely[best[0].name]
 
     def _agrees(self, mistake: Mistake, trial: Trial) -> bool:
         """Whether this mistake gives the same replies to the calls of a check, and the same verdict."""
@@ -136,12 +159,16 @@ class Doctor:
     def _reproduces(self, mistake: Mistake, trial: Trial) -> bool:
         grader = self._judge.grader
         callee = Inline(lambda: functions_of(grader, mistake), str(grader.problem.grader))  # whose lines an audit names
+        callee.explain = explain(str(grader.problem.grader))
         callee.fresh()
         for exchange in trial.exchanges:
             callee.send(exchange.call)
             reply = callee.receive()
             if not same(exchange, reply, trial.check):
                 return False
+            self._likeness[mistake.name, trial.check.name] = likeness(exchange.reply, reply)
+            if offences(reply) != offences(exchange.reply):
+                self._partly.add((mistake.name, trial.check.name))
         return self._judge.trial(trial.check, callee).finding.verdict == trial.finding.verdict
 
 
@@ -149,16 +176,16 @@ class Probe:
     """One failed call, to rule out in a tenth of a millisecond what can't have given its reply."""
 
     def __init__(self, grader: Grader, exchange: Exchange) -> None:
-        self._call, self._came = exchange.call, exchange.reply.value
+        self._call, self._came = exchange.call, list(_leaves(exchange.reply.value))
         self._reference = grader.references[exchange.call.function or grader.problem.functions[0]]
         self._raised = exchange.reply.raised is not None
-        self._plain = isinstance(self._came, Tensor) and self._came.numel() > 0 and self._came.is_floating_point()
-        if self._plain:
-            self._most = SLACK * float(exchange.rule.close(self._came.double(), exchange.rule.dtype).max())
+        right = list(_leaves(exchange.wanted.value)) if exchange.wanted is not None else []
+        pairs = zip(self._came, right if len(right) == len(self._came) else self._came, strict=True)
+        self._most = [max(_allowed(came, exchange), _allowed(want, exchange)) for came, want in pairs]
 
     def likely(self, mistake: Mistake) -> bool:
         """False only if a knob setting can't have given what came; exactly is decided on whole replies."""
-        if "vmap" in self._call.under or isinstance(self._came, Ghost):
+        if "vmap" in self._call.under or any(isinstance(leaf, Ghost) for leaf in self._came):
             return True
         if self._raised and (self._call.under or self._call.cotangent is not None):
             return True  # what raises may be the context, or the backward pass
@@ -166,18 +193,44 @@ class Probe:
             value = turned(self._reference, mistake.knobs)(*_cloned(self._call.args), **_cloned(self._call.kwargs))
         except Exception:
             return self._raised
-        return not self._raised and self._near(value)
+        leaves = list(_leaves(value))
+        near = len(leaves) == len(self._came) and all(map(_near, leaves, self._came, self._most))
+        return not self._raised and near
 
-    def _near(self, value: Any) -> bool:
-        if not isinstance(value, Tensor) or not isinstance(self._came, Tensor):
-            return isinstance(value, Tensor) == isinstance(self._came, Tensor)
-        if value.shape != self._came.shape or value.is_floating_point() != self._came.is_floating_point():
-            return False
-        return not self._plain or (not float((value - self._came).abs().max()) > self._most and self._finite(value))
 
-    def _finite(self, value: Tensor) -> bool:
-        """Whether numbers stand where numbers came; an infinity may be a larger number in the reference's precision."""
-        return bool(self._came.isfinite().any()) or not bool((value.abs() < FLOAT16_MAX).all())
+def _leaves(value: Any) -> Iterator[Any]:
+    """The tensors and plain values of a tree, in order."""
+    match value:
+        case tuple() | list():
+            for item in value:
+                yield from _leaves(item)
+        case dict():
+            for item in value.values():
+                yield from _leaves(item)
+        case _:
+            yield value
+
+
+def _allowed(leaf: Any, exchange: Exchange) -> float:
+    """How far off a leaf may be and still be worth a closer look; without end where there are no numbers to compare."""
+    if not isinstance(leaf, Tensor) or not leaf.numel() or not (leaf.is_floating_point() or leaf.is_complex()):
+        return math.inf
+    wide = leaf.detach().to(torch.complex128 if leaf.is_complex() else torch.float64)
+    return SLACK * float(exchange.rule.close(wide, exchange.rule.dtype).max())
+
+
+def _near(value: Any, came: Any, most: float) -> bool:
+    if not isinstance(value, Tensor) or not isinstance(came, Tensor):
+        return isinstance(value, Tensor) == isinstance(came, Tensor)
+    kinds = [(t.shape, t.is_floating_point(), t.is_complex()) for t in (value, came)]
+    if kinds[0] != kinds[1]:
+        return False
+    return math.isinf(most) or (not float((value - came).abs().max()) > most and _finite(value, came))
+
+
+def _finite(value: Tensor, came: Tensor) -> bool:
+    """Whether numbers stand where numbers came; an infinity may be a larger number in the reference's precision."""
+    return bool(came.isfinite().any()) or not bool((value.abs() < FLOAT16_MAX).all())
 
 
 def _cloned(value: Any) -> Any:
@@ -216,57 +269,3 @@ def _size(value: Any) -> int:
     if isinstance(value, dict):
         value = tuple(value.values())
     return sum(map(_size, value)) if isinstance(value, tuple | list) else 1
-
-
-def same(exchange: Exchange, other: Reply, check: Check) -> bool:
-    """Whether a mistake's reply is the one that came: ending, structure, shape, dtype, values, gradients, effects."""
-    reply = exchange.reply
-    if reply.ended != other.ended:
-        return False
-    if reply.raised is not None and other.raised is not None:
-        kind = reply.raised.kinds[0]
-        named = kind in ("AttributeError", "NameError")  # the text names what was looked for: that is the mistake
-        return kind == other.raised.kinds[0] and (not named or reply.raised.message == other.raised.message)
-    if bool(reply.changed) != bool(other.changed) or reply.state != other.state or reply.used != other.used:
-        return False
-    if {what for what, _ in reply.audit} != {what for what, _ in other.audit}:
-        return False
-    if not _alike(reply.value, other.value, exchange, check):
-        return False
-    return _same_gradients(reply, other, exchange)
-
-
-def _alike(one: Any, other: Any, exchange: Exchange, check: Check) -> bool:
-    exact = check.tier == "craft"
-    dtype = next(gate.floats(other), exchange.rule.dtype) if exact else exchange.rule.dtype
-    try:
-        gate.compare(one, other, gate.Rule(dtype, exact, _roomy(exchange)))
-    except Failed:
-        return False
-    return True
-
-
-def _roomy(exchange: Exchange) -> Close:
-    """The tolerance for two wrong results: at least what the right one is allowed, as wrong ones may be tiny."""
-    close, right = exchange.rule.close, exchange.wanted.value if exchange.wanted is not None else None
-
-    def allowed(want: Any, dtype: Any) -> Any:
-        room = close(want, dtype)
-        if not isinstance(right, Tensor) or right.shape != want.shape or not right.is_floating_point():
-            return room
-        return torch.maximum(room, close(right.detach().double(), dtype))
-
-    return allowed
-
-
-def _same_gradients(reply: Reply, other: Reply, exchange: Exchange) -> bool:
-    ours, theirs = reply.gradients or (), other.gradients or ()
-    if [g is None for g in ours] != [g is None for g in theirs]:
-        return False
-    rule = gate.Rule(exchange.rule.dtype, False, exchange.rule.close)
-    try:
-        for one, two in zip(ours, theirs, strict=True):
-            gate.compare(one, two, rule)
-    except Failed:
-        return False
-    return True
