@@ -182,7 +182,11 @@ class Judge:
         if "bad" in evidence:
             bad, (got, want) = evidence["bad"], evidence["tensors"]
             read = self.grader.reading(got, want) if self.grader.reading else []
-            told |= {"where": [*described(bad), *read], "map": error_map(bad)}
+            told |= {
+                "where": [*described(bad, evidence.get("axes", ())), *read],
+                "map": error_map(bad, got, want),
+                "shape": list(bad.shape),
+            }
         return told
 
 

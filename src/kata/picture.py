@@ -1,27 +1,29 @@
 """Where values are wrong, in sentences and as a small map: for mistakes that nobody foresaw."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import torch
 from torch import Tensor
 
 ROWS, COLUMNS = 16, 32
-SHADES = "·░▒▓█"
+SHADES = "·░▒▓█"  # right, and wrong by less than 1 %, 10 % and 50 % of a typical right value, or by more
+LEAST = (0.01, 0.1, 0.5)
 
 
-def described(bad: Tensor) -> list[str]:
-    """Which indices of each axis hold wrong values, where that is not all of them; `bad` is a bool tensor."""
-    return [text for axis in range(bad.dim()) if (text := _axis(bad, axis))]
+def described(bad: Tensor, axes: Sequence[str] = ()) -> list[str]:
+    """Which indices of each axis hold wrong values, where that is not all of them; `axes` names the last ones."""
+    names = [f"axis {axis}" for axis in range(bad.dim() - len(axes))] + list(axes)
+    return [text for axis, name in enumerate(names) if (text := _axis(bad, axis, name))]
 
 
-def _axis(bad: Tensor, axis: int) -> str:
+def _axis(bad: Tensor, axis: int, name: str) -> str:
     size = bad.shape[axis]
     others = [other for other in range(bad.dim()) if other != axis]
     wrong = bad.sum(others).bool() if others else bad
     indices = wrong.nonzero().flatten().tolist()
     if size < 2 or len(indices) in (0, size):
         return ""
-    name = f"axis {axis} (size {size})"
+    name = f"{name} (size {size})"
     if indices == list(range(indices[0], size)):
         return f"along {name} everything before index {indices[0]} is right"
     if indices == list(range(len(indices))):
@@ -30,13 +32,26 @@ def _axis(bad: Tensor, axis: int) -> str:
     return f"along {name} only indices {shown} are wrong"
 
 
-def error_map(bad: Tensor) -> list[str]:
-    """The share of wrong values over the last two axes as rows of shaded blocks; empty where it would say nothing."""
-    if bad.dim() < 2 or bad.shape[-2] < 2 or bad.shape[-1] < 2 or bool(bad.all()):
+def error_map(bad: Tensor, got: Tensor | None = None, want: Tensor | None = None) -> list[str]:
+    """How far off values are over the last two axes, as rows of shades; empty where all would have one shade.
+
+    A cell stands for one index of each axis or for a few neighbours; `bad` says what counts as wrong.
+    """
+    if bad.dim() < 2 or bad.shape[-2] < 2 or bad.shape[-1] < 2 or not bad.any():
         return []
-    share = bad.double().reshape(-1, *bad.shape[-2:]).mean(0)
-    small = _pooled(_pooled(share, ROWS).T, COLUMNS).T
-    return ["".join(_shade(float(value)) for value in row) for row in small]
+    off = torch.where(bad, _off(got, want) if got is not None and want is not None else 1.0, 0.0)
+    small = _pooled(_pooled(off.reshape(-1, *off.shape[-2:]).square().mean(0), ROWS).T, COLUMNS).T.sqrt()
+    rows = ["".join(map(_shade, row)) for row in small.tolist()]
+    return rows if len(set("".join(rows))) > 1 else []
+
+
+def _off(got: Tensor, want: Tensor) -> Tensor:
+    """Errors as shares of a typical right value; 1 where there is none, or no finite number came."""
+    if not (want.is_floating_point() or want.is_complex()):
+        return torch.ones(want.shape, dtype=torch.float64)
+    sizes = want.abs().double()
+    typical = sizes[sizes.isfinite()].square().mean().sqrt()
+    return ((got - want).abs().double() / typical).nan_to_num(1.0, 1.0, 1.0)
 
 
 def _pooled(share: Tensor, most: int) -> Tensor:
@@ -50,5 +65,5 @@ def _means(share: Tensor, most: int) -> Iterator[Tensor]:
         yield part.mean(0)
 
 
-def _shade(share: float) -> str:
-    return SHADES[0] if share == 0 else SHADES[min(4, 1 + int(share * 3.999))]
+def _shade(off: float) -> str:
+    return SHADES[0] if off == 0 else SHADES[1 + sum(off >= least for least in LEAST)]
