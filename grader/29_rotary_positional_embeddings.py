@@ -30,6 +30,7 @@ from kata.author import (
 
 UNIT = {torch.float32: 2.0**-24, torch.float16: 2.0**-11, torch.bfloat16: 2.0**-8}
 STANDARD = float("10000")  # the base of a call that gives none: told apart by being this very object
+AXES = ["position", "pair"]  # what an error map of turned pairs has along its last two axes
 HALVES = {"bf16": torch.bfloat16, "fp16": torch.float16}
 
 
@@ -331,7 +332,8 @@ def lengths(draw: Draw) -> Checking:
     if off.any():
         b, h, p, i = off.nonzero()[0].tolist()
         text = f"at position {p} pair {i} was {before[b, h, p, i]:.6g} long and is {after[b, h, p, i]:.6g}"
-        raise Failed(text + _kept_elsewhere(x, y))
+        tensors = pairs_of(y), pairs_of(reference(x))
+        raise Failed(text + _kept_elsewhere(x, y), bad=off, tensors=tensors, axes=AXES)
 
 
 def _kept_elsewhere(x: Tensor, y: Tensor) -> str:
@@ -376,7 +378,9 @@ def angles(draw: Draw) -> Checking:
     off = ~(error.abs() <= 2.0**-21 * (1 + places) + 2.0**-22)
     if off.any():
         speed = torch.angle(torch.polar(torch.ones_like(turn[1]), turn[1] - turn[0]))
-        raise Failed(_angle_story(off, turn, speed, asked), turn_per_step=speed.tolist(), asked=asked.tolist())
+        seen = {"bad": off[None, None], "tensors": (pairs_of(y), pairs_of(reference(x))), "axes": AXES}
+        text = _angle_story(off, turn, speed, asked)
+        raise Failed(text, turn_per_step=speed.tolist(), asked=asked.tolist(), **seen)
 
 
 def _angle_story(off: Tensor, turn: Tensor, speed: Tensor, asked: Tensor) -> str:
@@ -600,10 +604,13 @@ def under_autocast(draw: Draw) -> Checking:
 
 @check(craft=True)
 def other_default_dtype(draw: Draw) -> Checking:
-    """The program's default dtype makes no difference."""
+    """The program's default dtype makes no difference, and is left as it is."""
     yield call(draw.normal(1, 2, 5, 8), want=reference)
     for name in ("default_bfloat16", "default_float64"):
-        yield call(draw.normal(1, 2, 80, 8), want=reference, under=name)
+        reply = yield call(draw.normal(1, 2, 80, 8), want=reference, under=name, whole=True)
+        if reply.state:
+            asked = name.removeprefix("default_")
+            raise Failed(f"the program's default dtype was {asked}, and the call left another one behind")
 
 
 @check(craft=True)
@@ -1525,6 +1532,226 @@ def table_read_beyond_its_end(x: Tensor, base: float = 10000.0) -> Tensor:
     return turn(x, cos[places], sin[places]).to(x.dtype)
 
 
+# Tables that don't fit x: most of these raise, and where sizes happen to agree they turn by wrong angles
+
+
+def laid(x: Tensor, base: float, rows: int, place: Callable[[Tensor], Tensor] = lambda table: table) -> Tensor:
+    """x turned with tables of `rows` rows as wide as x, in the place that they are given against its axes."""
+    even(x)
+    cos, sin = (place(torch.cat([table, table], -1)) for table in tables(x, base, seq=rows))
+    return at_full_width(x, cos, sin)
+
+
+def at_full_width(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
+    """x times the cosines plus its quarter-turned copy times the sines, in whatever shape the tables are."""
+    first, second = x.chunk(2, -1) if x.shape[-1] else (x, x)
+    return (x * cos + torch.cat([-second, first], -1) * sin).to(x.dtype)
+
+
+@wrong(
+    "The tables of cosines and sines have more rows than x has positions: they were made for some longest length and "
+    "never cut to seq, or counted one too far. A table must have a row for each of the positions 0 … seq − 1 of this "
+    "x, and no more. Print the shapes of x and of the table."
+)
+def table_too_long(x: Tensor, base: float = 10000.0) -> Tensor:
+    """2048 rows, whatever the length."""
+    return laid(x, base, 2048)
+
+
+@wrong(
+    "The tables of cosines and sines have one row too few: the positions end with seq − 2. arange(n) has n numbers, "
+    "0 … n − 1, so arange(seq) is all that is needed."
+)
+def table_one_row_short(x: Tensor, base: float = 10000.0) -> Tensor:
+    """arange(seq - 1)."""
+    return laid(x, base, max(x.shape[-2] - 1, 0))
+
+
+@wrong(
+    "The tables of cosines and sines have a row for each *head*: the number of positions was read from the wrong axis "
+    "of x.shape. The axes are (batch, heads, seq, head_dim), so seq is x.shape[2]. Where heads and seq happen to be "
+    "equal nothing shows."
+)
+def rows_counted_from_heads(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Positions up to x.shape[1]."""
+    return laid(x, base, x.shape[1])
+
+
+@wrong(
+    "The tables of cosines and sines have a row for each row of the *batch*: the number of positions was read from "
+    "the wrong axis of x.shape. The axes are (batch, heads, seq, head_dim), so seq is x.shape[2]."
+)
+def rows_counted_from_batch(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Positions up to x.shape[0]."""
+    return laid(x, base, x.shape[0])
+
+
+@wrong(
+    "The tables of cosines and sines have a row for each *channel*: the number of positions was read from the last "
+    "axis of x.shape, which is head_dim. The axes are (batch, heads, seq, head_dim), so seq is x.shape[2]."
+)
+def rows_counted_from_head_dim(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Positions up to x.shape[-1]."""
+    return laid(x, base, x.shape[-1])
+
+
+@wrong(
+    "The table of angles lies on its side: a row for each frequency and a column for each position. Against x (…, "
+    "seq, head_dim) it must be (seq, head_dim/2), before it is doubled. Look at the order of the two arguments of "
+    "outer, or at which of the two got the new axis."
+)
+def table_on_its_side(x: Tensor, base: float = 10000.0) -> Tensor:
+    """outer(frequencies, positions)."""
+    even(x)
+    cos, sin = (torch.cat([table.T, table.T], -1) for table in tables(x, base))
+    return at_full_width(x, cos, sin)
+
+
+@wrong(
+    "Positions and frequencies are multiplied number by number, as two rows, where every position must meet every "
+    "frequency. That needs a column times a row (positions[:, None] * frequencies, or outer), and gives a table of "
+    "(seq, head_dim/2)."
+)
+def positions_beside_frequencies(x: Tensor, base: float = 10000.0) -> Tensor:
+    """(seq,) times (half,)."""
+    even(x)
+    half, wide = x.shape[-1] // 2, torch.promote_types(x.dtype, torch.float32)
+    frequency = base ** (-torch.arange(half, dtype=wide, device=x.device) / half)
+    angle = torch.arange(x.shape[-2], dtype=wide, device=x.device) * frequency
+    return turn(x, angle.cos(), angle.sin()).to(x.dtype)
+
+
+@wrong(
+    "Tables with head_dim/2 columns meet all head_dim channels of x at once, and don't fit. Either the table is "
+    "laid twice, side by side, or x is taken apart into its two halves and each half meets the table."
+)
+def angles_not_doubled(x: Tensor, base: float = 10000.0) -> Tensor:
+    """(seq, half) against (…, seq, head_dim)."""
+    even(x)
+    return at_full_width(x, *tables(x, base))
+
+
+@wrong(
+    "The tables are twice as wide as x: they had head_dim columns already and were doubled all the same. There are "
+    "head_dim/2 frequencies, one for each pair; laid twice, side by side, they are as wide as x."
+)
+def table_twice_as_wide(x: Tensor, base: float = 10000.0) -> Tensor:
+    """A frequency for each channel, and the table doubled."""
+    return laid(x, base, x.shape[-2], lambda table: torch.cat([table, table], -1))
+
+
+@wrong(
+    "There are too few frequencies, about head_dim/4: the range ends at half and goes up in steps of 2. One of the "
+    "two is enough: arange(half), or arange(0, head_dim, 2). Every pair has a frequency of its own."
+)
+def too_few_frequencies(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Frequencies from arange(0, half, 2)."""
+    even(x)
+    cos, sin = (torch.cat([table[:, ::2], table[:, ::2]], -1) for table in tables(x, base))
+    return at_full_width(x, cos, sin)
+
+
+@wrong(
+    "There are too few frequencies, about head_dim/4, for halves of head_dim/2 channels: the range ends at half and "
+    "goes up in steps of 2. One of the two is enough: arange(half), or arange(0, head_dim, 2). Every pair has a "
+    "frequency of its own."
+)
+def too_few_frequencies_for_halves(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Frequencies from arange(0, half, 2), against each half of x."""
+    even(x)
+    cos, sin = (table[:, ::2] for table in tables(x, base))
+    return turn(x, cos, sin).to(x.dtype)
+
+
+@wrong(
+    "The rows of the tables meet the *heads* of x: the table got its new axis in the wrong place, as (seq, 1, "
+    "head_dim). Broadcasting fits shapes together from the right, and seq is the last axis but one: (seq, head_dim) "
+    "fits as it is."
+)
+def table_laid_along_heads(x: Tensor, base: float = 10000.0) -> Tensor:
+    """unsqueeze(1) of a table of two axes."""
+    return laid(x, base, x.shape[-2], lambda table: table.unsqueeze(1))
+
+
+@wrong(
+    "The rows of the tables meet the *batch* axis of x: the table was given two new axes behind its rows, as (seq, "
+    "1, 1, head_dim). Broadcasting fits shapes together from the right, and seq is the last axis but one: (seq, "
+    "head_dim) fits as it is."
+)
+def table_laid_along_batch(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Two new axes between rows and columns."""
+    return laid(x, base, x.shape[-2], lambda table: table[:, None, None])
+
+
+@wrong(
+    "The two copies of the table are *stacked* and lie along a new axis of size 2, where one should follow the other. "
+    "cat joins along an axis that is there already; stack makes a new one."
+)
+def table_stacked(x: Tensor, base: float = 10000.0) -> Tensor:
+    """stack where cat is meant."""
+    even(x)
+    cos, sin = (torch.stack([table, table], -1) for table in tables(x, base))
+    return at_full_width(x, cos, sin)
+
+
+@wrong(
+    "The partner of a vector is another *vector*, half a sequence away: x was split in two along seq instead of "
+    "head_dim. The halves of a pair lie in one vector; split the last axis (dim=-1)."
+)
+def halves_of_the_sequence(x: Tensor, base: float = 10000.0) -> Tensor:
+    """The copy of x for the sine made along seq."""
+    even(x)
+    cos, sin = (torch.cat([table, table], -1) for table in tables(x, base))
+    half = x.shape[-2] // 2
+    return (x * cos + torch.cat([-x[:, :, half:], x[:, :, :half]], -2) * sin).to(x.dtype)
+
+
+@wrong(
+    "x is taken apart into three sizes, and it has four: (batch, heads, seq, head_dim). The heads have been split "
+    "already when this function is called. If all that is needed are the last two sizes, ask for x.shape[-2:]."
+)
+def three_axes_expected(x: Tensor, base: float = 10000.0) -> Tensor:
+    """batch, seq, head_dim = x.shape."""
+    b, s, d = x.shape
+    return right_answer(x.reshape(b, 1, s, d), base)
+
+
+@wrong(
+    "math.cos and math.sin (or numpy's) were given a table: those of math take a single number only. For tensors "
+    "there are torch.cos(angles) and torch.sin(angles)."
+)
+def math_for_torch(x: Tensor, base: float = 10000.0) -> Tensor:
+    """math.cos of a tensor."""
+    even(x)
+    angle = torch.ones(2, 2) if x.is_meta else tables(x, base)[0]
+    return x * math.cos(angle) + x * math.sin(angle)
+
+
+@wrong(
+    "Whole numbers meet floating-point ones in a matrix product (@, matmul, einsum), and those want one dtype on both "
+    "sides: arange(n) counts in integers unless it is given a dtype. A product by broadcasting takes both, but a "
+    "dtype for the positions is the clearer way."
+)
+def whole_positions_in_a_product(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Positions of int64 @ frequencies of float32."""
+    even(x)
+    half = x.shape[-1] // 2
+    frequency = base ** (-torch.arange(half, device=x.device) / half)
+    angle = torch.arange(x.shape[-2], device=x.device)[:, None] @ frequency[None]
+    return turn(x, angle.cos(), angle.sin()).to(x.dtype)
+
+
+@wrong(
+    "torch.view_as_complex was given x as it is. It reads the last axis as (real, imaginary), so that axis must have "
+    "size 2, and here it is head_dim. With the halves layout torch.complex(first half, second half) says it directly; "
+    "and the result has to become real again."
+)
+def view_as_complex_without_pairs(x: Tensor, base: float = 10000.0) -> Tensor:
+    """view_as_complex of (…, head_dim)."""
+    even(x)
+    return torch.view_as_complex(x.float()).real
+
+
 Answer = Callable[..., Tensor]
 
 
@@ -1938,6 +2165,18 @@ def default_dtype_set_to_that_of_x(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
+    "torch.set_default_dtype(torch.float32) is called inside, to be sure of float32. In a program whose default is "
+    "another dtype, every tensor made after the call then has another one than before. Name the dtype where tensors "
+    "are made.",
+    craft=True,
+)
+def default_dtype_set_to_float32(x: Tensor, base: float = 10000.0) -> Tensor:
+    """Leaves float32 as the default, which it mostly is."""
+    torch.set_default_dtype(torch.float32)
+    return right_answer(x, base)
+
+
+@wrong(
     "Under autocast the angles are rounded to bfloat16: their table is a matrix product (@, matmul, mm), and those "
     "are what autocast lowers. Multiply a column by a row, by broadcasting, or switch autocast off for the table. "
     "(On recent GPUs the same product may run in TF32 and round positions beyond 2048.)",
@@ -2166,7 +2405,14 @@ def by_roll(x: Tensor, base: float = 10000.0) -> Tensor:
 
 def reading(got: Tensor, want: Tensor) -> list[str]:
     """What wrong values say when they are read as angles: which pairs turn too far or too little with each step."""
-    if got.shape != want.shape or want.dim() < 4 or want.shape[-1] % 2 or want.shape[-2] < 2 or not want.numel():
+    if (
+        got.is_complex()
+        or got.shape != want.shape
+        or want.dim() < 4
+        or want.shape[-1] % 2
+        or want.shape[-2] < 2
+        or not want.numel()
+    ):
         return []
     ours, theirs = (pairs_of(t).reshape(-1, *t.shape[-2:-1], t.shape[-1] // 2)[0] for t in (got, want))
     if not bool(((ours.abs() - theirs.abs()).abs() <= 1e-2 * theirs.abs()).all()):
@@ -2254,6 +2500,7 @@ HINTS = [
         "reshape_for_transpose",
         "first_head_only",
         "first_row_only",
+        "halves_of_the_sequence",
     ),
     hint(
         "Try torch.tensor([256.0, 257.0, 258.0]).to(torch.bfloat16), and the same with 2049 and float16. Which of "
@@ -2268,6 +2515,25 @@ HINTS = [
         "half_frequencies",
         "half_positions",
         "half_angles",
+    ),
+    hint(
+        "Before the line that raises, print the shape of x and that of your table. Write one under the other, flush "
+        "right, as broadcasting does: which sizes stand above each other, and which of them should be equal?",
+        "table_too_long",
+        "table_one_row_short",
+        "rows_counted_from_heads",
+        "rows_counted_from_batch",
+        "rows_counted_from_head_dim",
+        "table_on_its_side",
+        "positions_beside_frequencies",
+        "angles_not_doubled",
+        "table_twice_as_wide",
+        "too_few_frequencies",
+        "too_few_frequencies_for_halves",
+        "table_laid_along_heads",
+        "table_laid_along_batch",
+        "table_stacked",
+        "table_of_fixed_length",
     ),
     hint(
         "List everything that your table of cosines and sines depends on. Does a call that differs in one of these "
