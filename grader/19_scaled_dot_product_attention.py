@@ -140,6 +140,8 @@ def _weights(
             visible = scores * visible != 0
         case "added":
             scores, visible = scores + visible.double(), everything
+        case "lowered":  # in float32, where little of a score is left beside 10⁴
+            scores, visible = (scores - 1e4 * (~visible).double()).float().double(), everything
         case "0 × −inf":
             scores, visible = scores + (~visible).double() * -INF, everything
     if fill is not None:
@@ -586,6 +588,13 @@ MISTAKES = [
         fill=-1e4,
     ),
     mistake(
+        "hidden_score_lowered",
+        "A fixed amount is taken off the scores of hidden keys (−10⁴ is added). A key whose score lies as much above "
+        "the others is seen all the same, and where all are lowered alike, none is hidden. A hidden score has to "
+        "*become* −inf (`masked_fill`, `where`).",
+        masking="lowered",
+    ),
+    mistake(
         "nan_without_keys",
         "A query that sees no key gives NaN: the softmax of nothing but −inf is 0/0. Its weights should be zeros.",
         nothing="nan",
@@ -738,6 +747,19 @@ def scale_of_first_call() -> Callable[..., Tensor]:
         return attended(q, k, v, mask, kept[0] if scale is None else scale)
 
     return function
+
+
+@wrong(
+    "Without any key the call ends in an error: there is no largest of no scores (`amax`, `max`). The result is zeros "
+    "there; torch.softmax has no trouble with an empty axis."
+)
+def largest_of_nothing(
+    q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None, scale: float | None = None
+) -> Tensor:
+    """A softmax by hand."""
+    if not k.shape[2]:
+        raise IndexError("amax(): Expected reduction dim -1 to have non-zero size.")
+    return attended(q, k, v, mask, scale)
 
 
 @wrong(
