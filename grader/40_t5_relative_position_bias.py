@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 4
 AFTER = (39,)
-VERSION = 1
+VERSION = 2
 FORBIDS = (
     "torch.nn.functional.embedding",
     "torch.nn.functional.embedding_bag",
@@ -51,7 +51,7 @@ close = within({torch.float64: 1e-12, torch.float32: 2.0**-13, torch.float16: 2.
 Setting = tuple[
     int, bool, int
 ]  # num_buckets, bidirectional, max_distance: all unlike, with no threshold near a whole number
-BOTH: tuple[Setting, ...] = ((8, True, 20), (16, True, 50), (12, True, 50), (10, True, 20))
+BOTH: tuple[Setting, ...] = ((8, True, 20), (16, True, 50), (12, True, 50), (10, True, 20), (11, True, 40))
 ONE: tuple[Setting, ...] = ((8, False, 30), (12, False, 70), (10, False, 60), (7, False, 33))
 
 # ── The reference, with a knob for everything that can be done the wrong way ────────────────────────────────────────
@@ -69,6 +69,7 @@ STEPS: dict[str, Steps] = {
     "whole quotient": lambda n, nb, me, far: math.floor(math.log(n / me) / math.log(far / me) + 1e-9) * (nb - me),
     "linear": lambda n, nb, me, far: (n - me) / (far - me) * (nb - me),
     "root": lambda n, nb, me, far: math.sqrt(max(n - me, 0) / (far - me)) * (nb - me),
+    "log n + 1": lambda n, nb, me, far: math.log((n + 1) / me) / math.log(far / me) * (nb - me),
     "log1p": lambda n, nb, me, far: math.log1p(n - me) / math.log1p(far - me) * (nb - me),
 }
 ROUND: dict[str, Callable[[float], int]] = {"down": math.floor, "up": math.ceil, "nearest": round}
@@ -117,11 +118,12 @@ def reference(
     align: str = "end",
     order: str = "heads, q, k",
     gain: float = 1.0,
+    taken: int = 0,
 ) -> Tensor:
     """Offset by offset, in whole numbers: (1, heads, q_len, k_len) of float64."""
     both = {"given": bidirectional, "both": True, "one": False, "exchanged": not bidirectional}[sides]
-    rows = table.shape[0]
-    nb = rows // 2 if (both and half != "never") or half == "always" else rows
+    rows = taken or table.shape[0]
+    nb = (rows + (half == "rounded up")) // 2 if (both and half != "never") or half == "always" else rows
     me = {"half": nb // 2, "quarter": nb // 4, "rows": rows // 2, "all but one": nb - 1, "one more": nb // 2 + 1}[near]
     if valid and (me < 1 or max_distance <= me):
         raise ValueError("no buckets")
@@ -136,7 +138,7 @@ def reference(
 
     def found(i: int, j: int) -> int:
         rel = j - (i + shift) if offset == "key - query" else (i + shift) - j
-        n = abs(rel) if both or future == "mirrored" else max(-rel, 0)
+        n = abs(rel) if both or future == "mirrored" else max(rel if future == "alone" else -rel, 0)
         n = n - 1 if after == "packed" and both and rel > 0 else n
         inner = bucket(n, nb, me, max_distance, steps, rounding, cap, base)
         later = {"> 0": rel > 0, "packed": rel > 0, ">= 0": rel >= 0, "< 0": rel < 0, "<= 0": rel <= 0, "never": False}[
@@ -387,6 +389,17 @@ MISTAKES = [
         half="never",
     ),
     mistake(
+        "odd_half_rounded_up",
+        "With both sides half of an odd number of buckets is rounded up: 11 become 6 and 6, and the last is out of the "
+        "table. Round down.",
+        half="rounded up",
+    ),
+    mistake(
+        "always_32_buckets",
+        "32 buckets are taken for granted, as T5 has them. How many there are is the table's first size.",
+        taken=32,
+    ),
+    mistake(
         "one_side_halved_too",
         "With one side, too, only half of the buckets are used. There all num_buckets are for the past.",
         half="always",
@@ -407,6 +420,12 @@ MISTAKES = [
         "With one side, keys after the query are sorted in by their distance, as those before it. They all have "
         "bucket 0.",
         future="mirrored",
+    ),
+    mistake(
+        "past_in_one_bucket",
+        "With one side it is the keys *before* the query that share bucket 0, and those after it are told apart: the "
+        "sign of the offset is lost on the way to the distance. It is max(−rel, 0).",
+        future="alone",
     ),
     mistake(
         "causal_mask_inside",
@@ -505,6 +524,12 @@ MISTAKES = [
         "logarithm_of_the_rest",
         "The logarithm is taken of 1 + n − me. It is taken of n/me: what counts is the ratio.",
         steps="log1p",
+    ),
+    mistake(
+        "logarithm_of_n_plus_one",
+        "The logarithm is taken of n + 1, so far buckets begin one distance too early. From me on n is never 0: "
+        "nothing has to be added.",
+        steps="log n + 1",
     ),
     mistake(
         "rounded_up",
@@ -928,6 +953,7 @@ HINTS = [
         "upper_half_begins_at_one_step",
         "far_buckets_linear",
         "logarithm_of_the_rest",
+        "logarithm_of_n_plus_one",
     ),
     hint(
         "Which is the largest bucket that a distance of 1000 gets in your code, and which is the last of its side?",
@@ -936,12 +962,15 @@ HINTS = [
         "capped_one_too_high",
         "capped_one_too_low",
         "buckets_not_halved",
+        "odd_half_rounded_up",
+        "always_32_buckets",
         "max_distance_ignored",
     ),
     hint(
         "With one side: how many buckets are there for the past, and which one does the future have?",
         "one_side_halved_too",
         "future_mirrored",
+        "past_in_one_bucket",
         "causal_mask_inside",
         "always_both_sides",
         "always_one_side",
