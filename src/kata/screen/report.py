@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -14,6 +13,7 @@ from rich.text import Text
 from kata.model import Finding, Problem, Report
 from kata.report import OWN_WORK
 from kata.screen.console import styled
+from kata.screen.pictures import error_map
 
 MARKS = {
     "passed": ("✔", "green"),
@@ -111,7 +111,7 @@ def detail(finding: Finding) -> RenderableType:
     for sentence in evidence.get("where", []):
         rows.add_row("", Text(str(sentence)))
     if evidence.get("map"):
-        rows.add_row("wrong where", _map(evidence))
+        rows.add_row("wrong where", error_map(evidence))
     for step in evidence.get("traceback", []):
         rows.add_row(f"line {step['line']}", Text(f"{step['text']}    (in {step['function']})"))
     if finding.output:
@@ -119,12 +119,6 @@ def detail(finding: Finding) -> RenderableType:
     title = Table.grid(padding=(0, 1))
     title.add_row(Text("  ✘", "red"), Text(finding.promise, "bold"))
     return Group(title, Padding(rows, (0, 0, 0, 4)))
-
-
-def _map(evidence: dict[str, Any]) -> Text:
-    shape = evidence.get("shape", [])
-    rows = "\n".join(map(str, evidence["map"]))
-    return Text(f"{rows}\nrows: axis {len(shape) - 2}, columns: axis {len(shape) - 1}; · right, █ wrong")
 
 
 def _first_lines(text: str, most: int) -> str:
