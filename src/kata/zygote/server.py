@@ -27,7 +27,7 @@ from kata.zygote.start import import_torch
 MESSAGE = 4096
 
 
-class Wanted(NamedTuple):
+class Asked(NamedTuple):
     """A child that a judge asks for."""
 
     judge: socket.socket
@@ -48,7 +48,7 @@ class Zygote:
         self._judges: dict[socket.socket, int] = {}
         self._children: dict[int, socket.socket] = {}  # pid → the judge that it belongs to
         self._memory: dict[int, int] = {}  # pid → the MiB that it may use
-        self._waiting: list[Wanted] = []  # children that would not fit beside the others
+        self._waiting: list[Asked] = []  # children that would not fit beside the others
 
     def serve(self) -> None:
         """Answers until the command is gone."""
@@ -104,7 +104,7 @@ class Zygote:
             words = []
         match words:
             case [b"child", memory, *allows]:
-                self._waiting.append(Wanted(judge, int(memory), tuple(name.decode() for name in allows)))
+                self._waiting.append(Asked(judge, int(memory), tuple(name.decode() for name in allows)))
             case [b"reap", pid]:
                 judge.send(str(self._reap(int(pid))).encode())
             case _:
@@ -123,19 +123,19 @@ class Zygote:
             self._confinements[allows] = confine.widened(self._confinements[()], allows)
         return self._confinements[allows]
 
-    def _fork_child(self, wanted: Wanted) -> None:
-        confinement = self._confined(wanted.allows)
+    def _fork_child(self, asked: Asked) -> None:
+        confinement = self._confined(asked.allows)
         channel, theirs = socket.socketpair()
         output, printed = socket.socketpair()
 
         def child() -> None:
             from kata.zygote.child import run
 
-            run(theirs, printed, wanted.memory_mib, confinement)
+            run(theirs, printed, asked.memory_mib, confinement)
 
         pid = fork(child)
-        self._children[pid], self._memory[pid] = wanted.judge, wanted.memory_mib
-        socket.send_fds(wanted.judge, [str(pid).encode()], [channel.fileno(), output.fileno()])
+        self._children[pid], self._memory[pid] = asked.judge, asked.memory_mib
+        socket.send_fds(asked.judge, [str(pid).encode()], [channel.fileno(), output.fileno()])
         for sock in (channel, theirs, output, printed):
             sock.close()
 
@@ -149,7 +149,7 @@ class Zygote:
     def _forget(self, judge: socket.socket) -> None:
         self._selector.unregister(judge)
         judge.close()
-        self._waiting = [wanted for wanted in self._waiting if wanted.judge is not judge]
+        self._waiting = [asked for asked in self._waiting if asked.judge is not judge]
         for pid in [pid for pid, owner in self._children.items() if owner is judge]:
             self._reap(pid)
         os.waitpid(self._judges.pop(judge), 0)
