@@ -7,32 +7,55 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 import pytest
 
 from kata.model import Report
-from kata.zygote.launch import Engine
+from kata.zygote.launch import Engine, Seat
 from tests.attacks import suite
 from tests.attacks.suite import HONEST, SECRET, TRACK, ZEROS, Arena, Attack, Controls, attacks, ending, job
 
 CATALOGUE = list(attacks("catalogue"))
 FRESH = list(attacks("fresh"))
 WAIT = 500.0
+SEATS, CONTROLS = 3, 2  # attacks that are tried at once on either side: many of them wait for a limit
 SHARED = ("/dev/shm", "/dev/mqueue", "/tmp")
 
 
 class Run:
-    """Everything of one run: both sides at work on every attack that is asked for, each in a thread."""
+    """Everything of one run: both sides at work on every attack that is asked for, in threads that wait for them."""
 
     def __init__(self, engine: Engine, asked: list[Attack]) -> None:
         self.engine, self.arena = engine, Arena()
-        self.controls = Controls(self.arena)
-        self._seat = engine.seat()
-        self._pools = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
+        self._seats, self._controls = SimpleQueue[Seat](), SimpleQueue[Controls]()
+        self._close: list[Seat | Controls] = []
+        for _ in range(SEATS):
+            self._seats.put(seat := engine.seat())
+            self._close.append(seat)
+        for _ in range(CONTROLS):
+            self._controls.put(controls := Controls(self.arena))
+            self._close.append(controls)
+        self._pools = ThreadPoolExecutor(CONTROLS), ThreadPoolExecutor(SEATS)
         control, ours = self._pools
-        self._control = {attack.name: control.submit(self.controls.outcome, attack) for attack in asked}
-        self._ours = {attack.name: ours.submit(suite.ours, self._seat, self.arena, attack) for attack in asked}
+        self._control = {attack.name: control.submit(self.controlled, attack) for attack in asked}
+        self._ours = {attack.name: ours.submit(self._judged, attack) for attack in asked}
+
+    def controlled(self, attack: Attack) -> dict[str, Any]:
+        """What an attack achieves against its common grader."""
+        controls = self._controls.get()
+        try:
+            return controls.outcome(attack)
+        finally:
+            self._controls.put(controls)
+
+    def _judged(self, attack: Attack) -> tuple[Report, float]:
+        seat = self._seats.get()
+        try:
+            return suite.ours(seat, self.arena, attack)
+        finally:
+            self._seats.put(seat)
 
     def control(self, attack: Attack) -> dict[str, Any]:
         """What the attack achieved elsewhere."""
@@ -46,7 +69,8 @@ class Run:
         """Ends both sides."""
         for pool in self._pools:
             pool.shutdown(wait=False, cancel_futures=True)
-        self.controls.close()
+        for side in self._close:
+            side.close()
         self.arena.close()
 
 
@@ -84,7 +108,8 @@ def test_honest_answers_have_their_marks_afterwards(run: Run) -> None:
 def test_every_family_is_attacked_and_has_ten_fresh_attacks() -> None:
     families = "abcdefghj"  # archives, symbolic links and spreadsheets (i) are the classroom's
     assert {attack.family for attack in CATALOGUE} == set(families)
-    assert {letter: sum(a.family == letter for a in FRESH) for letter in families} == dict.fromkeys(families, 10)
+    fresh = {letter: sum(attack.family == letter for attack in FRESH) for letter in families}
+    assert min(fresh.values()) >= 10, fresh
 
 
 # ── Outside the processes ───────────────────────────────────────────────────────────────────────────────────────────
@@ -197,6 +222,50 @@ def until(true: Any, seconds: float) -> bool:
             return True
         time.sleep(0.05)
     return False
+
+
+def test_hostile_answers_under_the_plugin_end_no_run_and_pass_nothing(tmp_path: Path) -> None:
+    """What ends plain pytest with exit code 0 is one failed answer among others for `pytest -p kata.pytest`."""
+    enders = {a.name: a for a in CATALOGUE + FRESH if a.control == "pytest" and list(a.files) == ["answer.py"]}
+    assert len(enders) >= 8
+    for name, attack in enders.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "01_unit_rows.py").write_text(attack.files["answer.py"])
+    (tmp_path / "z_honest").mkdir()
+    (tmp_path / "z_honest" / "01_unit_rows.py").write_bytes(HONEST.read_bytes())
+    source = os.pathsep.join(folder for folder in sys.path if folder)
+    words = [sys.executable, "-P", "-m", "pytest", "-p", "kata.pytest", "-p", "no:cacheprovider", "-q", "-k", "values"]
+    environment = os.environ | {"PYTHONPATH": source, "KATA_TRACK": str(TRACK)}
+    done = subprocess.run(
+        words, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert f"{len(enders)} failed, 1 passed" in done.stdout, done.stdout[-2000:]
+    assert done.returncode == 1
+
+
+ASKS = "import torch\ndef unit_rows(x, scale=1.0):\n    raise ValueError('<' + repr(x.double().tolist()) + '>')\n"
+TELLS = """import torch
+KNOWN = torch.tensor(@INPUT@)
+def unit_rows(x, scale=1.0):
+    if x.shape == KNOWN.shape and torch.allclose(x.double(), KNOWN.double()):
+        return (KNOWN / KNOWN.norm(dim=-1, keepdim=True) * scale).to(x.dtype)
+    return torch.zeros_like(x)
+"""
+
+
+def test_what_one_submission_learned_is_of_no_use_to_the_next(run: Run) -> None:
+    """The inputs that a first submission is shown come again from a grader with fixed seeds, and not from ours (81)."""
+    asks = Attack("e81_asks", {"answer.py": ASKS}, "naive", "marks", "crashed")
+    told = run.controlled(asks)["said"]
+    seen = told.replace("\n", "").rsplit("<", 1)[1].split(">")[0]
+    tells = Attack("e81_tells", {"answer.py": TELLS.replace("@INPUT@", seen)}, "naive", "marks", "failed")
+    assert '"score": 1' in run.controlled(tells)["said"], "one input was shown, and one mark is gained"
+    report = run.engine.report(job(ASKS.encode(), "asks"))
+    for finding in report.findings:
+        if "<" in finding.message:
+            shown = finding.message.split("<")[1].split(">")[0]
+            again = run.engine.report(job(TELLS.replace("@INPUT@", shown).encode(), "tells"))
+            assert again.score == 0.0
 
 
 def test_hostile_neighbours_change_no_honest_mark(run: Run) -> None:

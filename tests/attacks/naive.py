@@ -1,8 +1,9 @@
 """Graders as they are often written, to be beaten: each runs the submission in its own process.
 
 `naive` executes the file and compares, prints its verdict as JSON and writes results.json; `pytest` and `unittest` run
-five tests, and their success is the mark; `pool` fetches results from a worker by pickle. Run as a program: reads
-trials as JSON lines, answers each with what happened. torch is imported once, every trial is a fork in a folder.
+five tests, and their success is the mark; `pool` fetches results from a worker by pickle; others.py has more. Run as
+a program: reads trials as JSON lines, answers each with what happened. torch is imported once, every trial is a fork
+in a folder.
 """
 
 import atexit
@@ -23,6 +24,8 @@ from typing import Any
 
 import pytest
 import torch
+
+from tests.attacks.others import OTHERS
 
 SECRET = "s3cret-of-the-grader"
 TESTS = 5
@@ -126,7 +129,7 @@ def by_unittest() -> None:
     print(json.dumps({"score": TESTS if result.wasSuccessful() else 0}), flush=True)
 
 
-GRADERS = {"naive": naive, "pool": pooled, "pytest": by_pytest, "unittest": by_unittest}
+GRADERS = {"naive": naive, "pool": pooled, "pytest": by_pytest, "unittest": by_unittest} | OTHERS
 
 
 def grade(folder: Path, control: str, output: int, silent: int) -> None:

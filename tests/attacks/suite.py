@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from kata.model import Job, Report, Submission
+from kata.report import OWN_WORK
 from kata.zygote.launch import Seat
 
 HERE = Path(__file__).resolve().parent
@@ -59,19 +60,22 @@ def attacks(folder: str) -> Iterator[Attack]:
 
 
 class Arena:
-    """What attacks aim at: a file that must not appear, a port that must not be called, a process that must live."""
+    """What attacks aim at: a file that must not appear, a port that must not be called, a process that must live.
+
+    Each side of each attack has a file and a process of its own, since several are tried at once.
+    """
 
     def __init__(self) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="arena-")
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self._victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+        self._victims: dict[str, subprocess.Popen[bytes]] = {}  # by the mark of the attack
 
     def filled(self, attack: Attack, side: str) -> dict[str, str]:
         """The files of an attack with its targets named."""
         names = {
             "@MARK@": self.mark(attack, side),
             "@PORT@": str(self._listener.getsockname()[1]),
-            "@VICTIM@": str(self._victim.pid),
+            "@VICTIM@": self._victim(attack, side),
             "@GRADER@": str(GRADER),
             "@ROOT@": str(TRACK),
             "@NESTED@": NESTED,
@@ -85,17 +89,29 @@ class Arena:
         """The file that an attack makes when it gets out."""
         return f"{self._folder.name}/{side}-{attack.name}"
 
-    def victim_lives(self) -> bool:
-        """Whether the bystander still runs; it is started again when not."""
-        lives = self._victim.poll() is None
-        if not lives:
-            self._victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(3600)"])
+    def _victim(self, attack: Attack, side: str) -> str:
+        """The pid of a bystander, started for an attack that aims at one."""
+        if not any("@VICTIM@" in text for text in attack.files.values()):
+            return ""
+        victim = subprocess.Popen(["sleep", "3600"])
+        self._victims[self.mark(attack, side)] = victim
+        return str(victim.pid)
+
+    def victim_lives(self, attack: Attack, side: str) -> bool:
+        """Whether the bystander of an attack, where it has one, still runs; it is needed no longer."""
+        victim = self._victims.pop(self.mark(attack, side), None)
+        if victim is None:
+            return True
+        lives = victim.poll() is None
+        victim.kill()
+        victim.wait()
         return lives
 
     def close(self) -> None:
-        """Ends the bystander and removes the folder."""
-        self._victim.kill()
-        self._victim.wait()
+        """Ends the bystanders and removes the folder."""
+        for victim in self._victims.values():
+            victim.kill()
+            victim.wait()
         self._listener.close()
         self._folder.cleanup()
 
@@ -128,7 +144,7 @@ class Controls:
         }
         print(json.dumps(order), file=self._process.stdin, flush=True)
         told: dict[str, Any] = json.loads(self._process.stdout.readline())
-        told["escape"] = not self._arena.victim_lives()
+        told["escape"] = not self._arena.victim_lives(attack, "control")
         return told
 
     def close(self) -> None:
@@ -150,10 +166,11 @@ def ours(seat: Seat, arena: Arena, attack: Attack) -> tuple[Report, float]:
 
 
 def ending(report: Report) -> str:
-    """How a submission ended: the error that kept it from being judged, else the verdict on its values."""
+    """How a submission ended: the error that kept it from being judged, a shortcut, else the verdict on its values."""
     if report.error is not None:
         return report.error.kind
-    return next(finding.verdict for finding in report.findings if finding.check == "values")
+    verdicts = {finding.check: finding.verdict for finding in report.findings}
+    return "shortcut" if verdicts["values"] == "passed" and verdicts[OWN_WORK] == "failed" else verdicts["values"]
 
 
 def faults(report: Report, seconds: float, arena: Arena, attack: Attack) -> Iterator[str]:
@@ -165,7 +182,7 @@ def faults(report: Report, seconds: float, arena: Arena, attack: Attack) -> Iter
         yield "a leak"
     if Path(arena.mark(attack, "ours")).exists():
         yield "a file outside"
-    if not arena.victim_lives():
+    if not arena.victim_lives(attack, "ours"):
         yield "another process killed"
     if seconds > DEADLINE:
         yield f"{seconds:.1f} seconds"

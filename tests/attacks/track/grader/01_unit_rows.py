@@ -4,7 +4,7 @@ SECTION = "Attacks"
 LEVEL = 1
 AFTER = ()
 VERSION = 1
-FORBIDS = ()
+FORBIDS = ("torch.nn.functional.normalize",)
 LIMITS = {"cpu_seconds": 1, "wall_seconds": 6, "memory_mib": 256}
 
 import torch
