@@ -29,7 +29,7 @@ def test_a_workspace_is_found_from_any_folder_inside(tmp_path: Path, monkeypatch
     assert workspace.needed(root) == home
     assert workspace.locate(day.problem(root), root) == home.root / "problems" / NAME
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(KataError, match="kata init DIR"):
+    with pytest.raises(KataError, match="kata init mine"):
         workspace.needed(root)
 
 

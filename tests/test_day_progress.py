@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from kata import progress, standing, workspace
 from kata.errors import KataError
 from kata.progress import Entry, Last
+from kata.standing import Standing
 from kata.zygote.launch import Engine
 from tests import day
 
@@ -56,9 +57,9 @@ def test_only_files_of_the_workspace_are_recorded(tmp_path: Path, engine: Engine
     """A file in the learner's folder is; one elsewhere is not."""
     home, root = day.made(tmp_path)
     told, problem = day.report(engine, root, day.RIGHT), day.problem(root)
-    assert progress.noted(root, problem, str(tmp_path / "elsewhere.py"), told) == ""
+    assert progress.noted(root, problem, str(tmp_path / "elsewhere.py"), told) is False
     assert day.entry(home, root).tries == 0
-    assert progress.noted(root, problem, str(home.root / "other" / "attempt.py"), told) == ""
+    assert progress.noted(root, problem, str(home.root / "other" / "attempt.py"), told) is True
     assert day.entry(home, root).tries == 1
 
 
@@ -172,6 +173,37 @@ def test_standing_and_what_comes_next(tmp_path: Path, monkeypatch: pytest.Monkey
     following = standing.following([seven, eight])
     assert following is not None and following.number == 8
     assert standing.following([seven]) is None
+
+
+def test_next_goes_on_after_the_last_pass(tmp_path: Path) -> None:
+    """Not back to what was left out; what was begun is ended first; one that is turned away from is passed by."""
+    problem = day.problem(day.two_problems(tmp_path))
+
+    def one(number: int, state: str, passed: str = "", after: tuple[int, ...] = ()) -> Standing:
+        known = standing.standing(replace(problem, number=number), Entry(), {number, *after})
+        return replace(known, state=state, passed=passed, after=after)  # type: ignore[arg-type]
+
+    every = [one(1, "untouched"), one(2, "passed", "2026-01-01"), one(3, "passed", "2025-01-01")]
+    every += [one(4, "untouched", after=(1,)), one(5, "untouched", after=(2,))]
+
+    def number(left: int | None = None) -> int:
+        found = standing.following(every, left)
+        assert found is not None
+        return found.number
+
+    assert number() == 5 and number(left=5) == 1 and number(left=1) == 5
+    every[3] = one(4, "tried", after=(1,))
+    assert number() == 4 and number(left=4) == 5
+    every[0] = one(1, "passed", "2026-01-02")
+    assert number() == 4 and number(left=5) == 4
+
+
+def test_what_a_track_lacks_is_no_prerequisite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tiny problem builds on 3, which is not there: it is neither shown nor waited for."""
+    home, root = day.made(tmp_path)
+    monkeypatch.chdir(home.root)
+    assert day.problem(root).after == (3,)
+    assert [s.after for s in standing.standings(root)] == [(), (7,)]
 
 
 def test_giving_up_is_recorded_as_such() -> None:

@@ -1,5 +1,6 @@
 """Hints, quiz and checks are read out of a grader/ file without running it: they are what running it gives."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from kata import answers, hints, progress, quiz, texts, track
 from kata.errors import KataError
 from kata.model import Choice, Question
 from kata.progress import Entry, Last
-from kata.screen.formulas import formula, readable
+from kata.screen.formulas import CODE, formula, readable
 from kata.track import default_root
 from tests import day, tiny
 
@@ -138,6 +139,29 @@ def test_the_difference_leaves_statements_out(tmp_path: Path) -> None:
 def test_formulas_can_be_read_in_a_terminal(tex: str, shown: str) -> None:
     """Greek letters, raised and lowered characters, fractions, roots."""
     assert formula(tex) == shown
+
+
+RAW = re.compile(r"\$[^$\n]*\$|\\[a-zA-Z]+|[\^_]\{")
+
+
+@pytest.mark.parametrize("number", track.numbers(default_root()))
+def test_no_formula_of_the_track_is_shown_raw(number: int) -> None:
+    """Statement, worked answer, hints and quiz: no dollar signs, backslashes or braces, but in code."""
+    problem = track.find(default_root(), str(number))
+    told = [problem.statement, answers.split(problem.answer.read_text("utf-8")).text]
+    told += [hint.text for hint in texts.hints(problem)]
+    for question in texts.quiz(problem):
+        told += [question.text, *(text for choice in question.choices for text in (choice.text, choice.why))]
+    for text in told:
+        prose = "".join(CODE.split(readable(text))[::2])
+        assert not RAW.search(prose), RAW.search(prose)
+
+
+def test_raw_formulas_would_be_seen() -> None:
+    """What the test above looks for is what a formula that is not understood leaves behind."""
+    for left in (r"$x_1$", r"so \frac{a}{b} is", "W_{out}", "e^{x}"):
+        assert RAW.search(left)
+    assert not RAW.search("costs $5, x₁ = a_b, 2^n")
 
 
 def test_only_formulas_are_changed() -> None:

@@ -8,6 +8,9 @@ import pytest
 
 from kata import doctor
 from kata.doctor import Fact, examine
+from tests import day
+
+NO_NOTEBOOKS = "can't be graded yet; if you want to: pip install 'torch-kata[notebook]'"
 
 
 def facts(root: Path) -> dict[str, Fact]:
@@ -16,10 +19,13 @@ def facts(root: Path) -> dict[str, Fact]:
 
 def test_this_machine(root: Path) -> None:
     told = facts(root)
-    assert list(told) == ["kata", "python", "torch", "track", "processes", "sandbox", "machine"]
+    assert list(told) == [
+        *("kata", "python", "torch", "notebooks", "track", "workspace", "processes", "sandbox", "machine"),
+    ]
     assert told["python"].good and sys.executable in told["python"].text
     assert told["track"] == Fact("track", f"1 problems in {root}", True)
-    assert told["torch"].good
+    assert told["torch"].good and told["torch"].text.endswith(" is installed")
+    assert told["notebooks"].good and "nbformat" in told["notebooks"].text
     assert told["sandbox"].text.startswith("level ")
 
 
@@ -50,11 +56,23 @@ def test_no_torch_at_all(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "version", missing)
     told = facts(root)["torch"]
     assert not told.good
+    assert facts(root)["notebooks"] == Fact("notebooks", NO_NOTEBOOKS)
     assert told.text.startswith(f"PyTorch can't be imported by {sys.executable}") and "pip install" in told.text
 
 
 def test_where_there_is_no_fork(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KATA_START", "spawn")
     told = facts(root)
-    assert told["processes"].text == "started one by one (no fork here)"
+    assert told["processes"].text == "no fork here: every process imports PyTorch anew, which takes longer"
     assert told["sandbox"].text.startswith("level process: processes can't be forked here")
+
+
+def test_the_workspace_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which one it is, and how to make one where there is none."""
+    home, root = day.made(tmp_path)
+    monkeypatch.chdir(home.root / "problems")
+    assert facts(root)["workspace"].text.startswith(f"{home.root}, with what you did in ")
+    monkeypatch.chdir(tmp_path)
+    assert facts(root)["workspace"].text.startswith("You are in no workspace, so nothing is recorded.")
+    (root / "pyproject.toml").touch()
+    assert f"kata's own repository is used: {root}." in facts(root)["workspace"].text

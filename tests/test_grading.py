@@ -52,13 +52,16 @@ def test_words(folder: Path, words: tuple[str, ...], names: list[str], file: str
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ((), "Say which problem: kata grade 29, or kata grade --all. `kata list` shows them."),
+        ((), "Say which problem: `kata grade 29`, or `kata grade --all`. `kata list` shows them."),
         (("a.py", "b.py"), "Only one file at a time, not a.py, b.py."),
         (("7", "8", "a.py"), "One file answers one problem, but a.py was given for 2."),
         (("answer.py",), "There is no problem “answer”. `kata list` shows all 1."),
     ],
 )
-def test_words_that_make_no_sense(root: Path, words: tuple[str, ...], text: str) -> None:
+def test_words_that_make_no_sense(
+    root: Path, words: tuple[str, ...], text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("KATA_TRACK", str(root))
     with pytest.raises(KataError) as wrong:
         grading.tasks(root, words, False, (), 0)
     assert str(wrong.value) == text

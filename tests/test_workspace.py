@@ -44,6 +44,7 @@ def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path, name: str) ->
 
 
 def test_the_nearest_file_is_found(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KATA_TRACK", str(root))
     problem = track.find(root, "7")
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
@@ -52,7 +53,7 @@ def test_the_nearest_file_is_found(root: Path, tmp_path: Path, monkeypatch: pyte
         locate(problem, root)
     assert str(wrong.value) == (
         "No 07_double_and_shift.py here, in problems/, or in a folder above. "
-        "Make a workspace: kata init DIR. Or name your file: kata grade 7 FILE"
+        "A folder of your own: `kata init mine`, then `cd mine`. Or name your file: `kata grade 7 FILE`"
     )
     for place in (tmp_path / "problems", tmp_path / "a", inner):
         place.mkdir(exist_ok=True)

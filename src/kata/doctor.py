@@ -10,7 +10,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from kata import __version__
+from kata.progress import FILE
 from kata.track import numbers
+from kata.workspace import around, remark
 from kata.zygote.launch import can_fork
 from kata.zygote.levels import standing
 from kata.zygote.start import old_torch, too_old, without_torch
@@ -29,10 +31,12 @@ def examine(root: Path) -> Iterator[Fact]:
     yield Fact("kata", f"{__version__} in {Path(__file__).parent}")
     yield Fact("python", f"{platform.python_version()} ({sys.executable})", sys.version_info >= (3, 11))
     yield _torch()
+    yield _notebooks()
     yield Fact("track", f"{len(numbers(root))} problems in {root}", bool(numbers(root)))
+    yield Fact("workspace", remark(root) or _home(root))
+    once = "PyTorch is imported once, and every answer runs in a fork of that process"
     yield Fact(
-        "processes",
-        "forked from one that imports torch once" if can_fork() else "started one by one (no fork here)",
+        "processes", once if can_fork() else "no fork here: every process imports PyTorch anew, which takes longer"
     )
     yield _sandbox()
     yield Fact("machine", f"{platform.system()} {platform.release()}, {os.cpu_count()} cores")
@@ -49,4 +53,17 @@ def _torch() -> Fact:
         found = version("torch")
     except PackageNotFoundError:
         return Fact("torch", without_torch("it is not installed"), False)
-    return Fact("torch", old_torch(found) if too_old(found) else found, not too_old(found))
+    return Fact("torch", old_torch(found) if too_old(found) else f"{found} is installed", not too_old(found))
+
+
+def _notebooks() -> Fact:
+    try:
+        return Fact("notebooks", f"can be graded, by nbformat {version('nbformat')}")
+    except PackageNotFoundError:
+        return Fact("notebooks", "can't be graded yet; if you want to: pip install 'torch-kata[notebook]'")
+
+
+def _home(root: Path) -> str:
+    home = around(root)
+    assert home is not None  # or there would be a remark
+    return f"{home.root}, with what you did in {home.records / FILE}"

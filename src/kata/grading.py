@@ -1,20 +1,22 @@
 """From the words of `kata grade` to reports: find the problems and files, judge them in one go, show and write."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
 from msgspec import Struct
 
-from kata import progress, report, track, workspace
+from kata import progress, report, standing, track, workspace
 from kata.errors import KataError, OwnFault
 from kata.fault import saved
-from kata.model import Error, Finding, Job, Problem, Report
-from kata.zygote.events import Done, Found
+from kata.model import Error, Finding, Job, Problem, Report, Submission
+from kata.standing import Standing
+from kata.typed import typed
+from kata.zygote import levels
+from kata.zygote.events import Begun, Done, Found
 from kata.zygote.launch import Engine, can_fork
-from kata.zygote.levels import standing
 
 PASSED, NOT_PASSED, USAGE, OURS = 0, 1, 2, 3
 
@@ -32,24 +34,44 @@ class Screen(Protocol):
     def begin(self, task: Task) -> None:
         """A submission is about to be judged."""
 
+    def begun(self) -> None:
+        """The first check is about to run."""
+
     def found(self, finding: Finding) -> None:
         """One check is done."""
 
     def done(self, report: Report) -> None:
         """A submission is done."""
 
+    def after(self, task: Task, report: Report, recorded: bool, following: Standing | None) -> None:
+        """It is recorded, or lies in no workspace; after a pass, what is next."""
+
+    def close(self, tasks: Sequence[Task], reports: Sequence[Report]) -> None:
+        """Nothing more will be judged."""
+
 
 def tasks(root: Path, words: tuple[str, ...], every: bool, only: tuple[str, ...], seed: int) -> list[Task]:
     """What the words of the command mean: problems, and for a single one perhaps a file."""
-    names, file = split(words)
     if every:
-        names = [str(number) for number in track.numbers(root)]
+        if words:
+            raise KataError(
+                f"--all grades your own file of every problem. Leave out {' '.join(words)}, or leave out --all."
+            )
+        return [Task(p, Job(str(root), p.number, _own(p, root), seed, only)) for p in track.problems(root)]
+    names, file = split(words)
     if not names:
-        raise KataError("Say which problem: kata grade 29, or kata grade --all. `kata list` shows them.")
+        one, all, known = typed(root, "grade 29"), typed(root, "grade --all"), typed(root, "list")
+        raise KataError(f"Say which problem: `{one}`, or `{all}`. `{known}` shows them.")
     if file and len(names) > 1:
         raise KataError(f"One file answers one problem, but {file} was given for {len(names)}.")
     found = [track.find(root, name) for name in names]
     return [Task(p, Job(str(root), p.number, workspace.submission(p, file, root), seed, only)) for p in found]
+
+
+def _own(problem: Problem, root: Path) -> Submission:
+    """The workspace's file; one that is not there is told of in its row, and keeps no other from being graded."""
+    home = workspace.around(root)
+    return workspace.submission(problem, str(home.file(problem)) if home else None, root)
 
 
 def split(words: tuple[str, ...]) -> tuple[list[str], str | None]:
@@ -74,13 +96,17 @@ def _is_file(word: str) -> bool:
         return False
 
 
-def run(tasks: list[Task], as_json: bool) -> list[Report]:
+def run(tasks: list[Task], as_json: bool, every: bool = False) -> list[Report]:
     """Judges every task in one process that imports torch, showing findings as they come."""
+    reports: list[Report] = []
     with Engine() as engine:
-        screen = _screen(tasks, as_json)  # while torch is being imported
-        reports = list(_reports(engine, tasks, screen))
+        screen = _screen(tasks, as_json, every)  # while torch is being imported
+        try:
+            reports += _reports(engine, tasks, screen)
+        finally:
+            screen.close(tasks, reports)
     if as_json:
-        print_json(reports, single=len(tasks) == 1)
+        print_json(reports, single=len(tasks) == 1 and not every)
     return reports
 
 
@@ -92,17 +118,30 @@ def _reports(engine: Engine, tasks: list[Task], screen: Screen) -> Iterator[Repo
         screen.begin(task)
         told = _judged(engine, task, screen)
         screen.done(told)
-        record(task, told)
+        recorded = record(task, told)
+        if len(tasks) == 1 and not screen_is_silent(screen):
+            screen.after(task, told, recorded, _following(task) if told.passed and recorded else None)
         yield told
 
 
-def record(task: Task, told: Report) -> None:
-    """Keeps a try in the workspace that the file lies in, and says so where that can't be done."""
-    complaint = progress.noted(Path(task.job.track), task.problem, task.job.submission.path, told)
-    if complaint:
+def _following(task: Task) -> Standing | None:
+    return standing.following(standing.standings(Path(task.job.track)))
+
+
+def record(task: Task, told: Report) -> bool:
+    """Keeps a try in the workspace that the file lies in, and says so where that can't be done.
+
+    False for a try in no workspace's file; what is no try, or was complained about, needs no more words.
+    """
+    if not progress.counts(told):
+        return True
+    try:
+        return progress.noted(Path(task.job.track), task.problem, task.job.submission.path, told)
+    except KataError as wrong:
         from kata.screen.console import say_error
 
-        say_error(f"Not recorded: {complaint}")
+        say_error(f"Not recorded: {wrong}")
+        return True
 
 
 def _judged(engine: Engine, task: Task, screen: Screen) -> Report:
@@ -118,7 +157,9 @@ def _judged(engine: Engine, task: Task, screen: Screen) -> Report:
 
 def _stream(engine: Engine, task: Task, screen: Screen) -> Report:
     for event in engine.grade(task.job):
-        if isinstance(event, Found):
+        if isinstance(event, Begun):
+            screen.begun()
+        elif isinstance(event, Found):
             screen.found(event.finding)
         elif isinstance(event, Done):
             return event.report
@@ -134,7 +175,7 @@ def _ours(task: Task, fault: OwnFault) -> Report:
         (),
         error,
         torch="",
-        sandbox=standing(can_fork()).level,
+        sandbox=levels.standing(can_fork()).level,
         seed=task.job.seed,
         seconds=0.0,
     )
@@ -145,9 +186,15 @@ class Silent:
 
     def begin(self, task: Task) -> None: ...
 
+    def begun(self) -> None: ...
+
     def found(self, finding: Finding) -> None: ...
 
     def done(self, report: Report) -> None: ...
+
+    def after(self, task: Task, report: Report, recorded: bool, following: Standing | None) -> None: ...
+
+    def close(self, tasks: Sequence[Task], reports: Sequence[Report]) -> None: ...
 
 
 def screen_is_silent(screen: Screen) -> bool:
@@ -155,12 +202,12 @@ def screen_is_silent(screen: Screen) -> bool:
     return isinstance(screen, Silent)
 
 
-def _screen(tasks: list[Task], as_json: bool) -> Screen:
+def _screen(tasks: list[Task], as_json: bool, every: bool) -> Screen:
     if as_json:
         return Silent()
     from kata.screen.grading import Many, One  # rich is imported while the zygote imports torch
 
-    return One() if len(tasks) == 1 else Many()
+    return One() if len(tasks) == 1 and not every else Many(tasks)
 
 
 def print_json(reports: list[Report], single: bool) -> None:

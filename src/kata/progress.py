@@ -180,12 +180,10 @@ def asked(entry: Entry, right: int, of: int) -> Entry:
     return replace(entry, quiz=Score(right if better else quiz.best, of if better else quiz.of, quiz.taken + 1))
 
 
-def noted(track: Path, problem: Problem, path: str, report: Report) -> str:
-    """Records a grade where it is a try in a workspace; returns what kept it from being recorded, or nothing."""
-    try:
-        home = workspace.owner(Path(path), track)
-        if home is not None and counts(report):
-            change(home, problem, lambda entry: tried(entry, report))
-    except KataError as wrong:
-        return str(wrong)
-    return ""
+def noted(track: Path, problem: Problem, path: str, report: Report) -> bool:
+    """Records a grade where it is a try in a workspace; whether it was. Raises KataError where it can't be."""
+    home = workspace.owner(Path(path), track)
+    if home is None or not counts(report):
+        return False
+    change(home, problem, lambda entry: tried(entry, report))
+    return True

@@ -41,6 +41,6 @@ def seed_of(problem: Problem, home: Workspace | None, chosen: int | None) -> int
 def best(problem: Problem, home: Workspace | None) -> str:
     """The best score so far, in words."""
     if home is None:
-        return "You are not in a workspace, so no score is kept: kata init DIR"
+        return "no score is kept outside a workspace"
     score = progress.entry(home, problem).quiz
     return f"best so far {score.best} of {score.of}, {score.taken} taken"

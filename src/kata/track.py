@@ -17,6 +17,7 @@ import msgspec
 from kata import forbidden, pristine
 from kata.errors import KataError
 from kata.model import Accepted, Check, Close, Grader, Hint, Limits, Mistake, Problem, Question
+from kata.typed import typed
 
 HERE = Path(__file__).resolve().parent
 LEAST = 3  # letters that a part of a name must have
@@ -67,7 +68,7 @@ def find(root: Path, word: str) -> Problem:
     found = found or [name for name, stub in names.items() if len(asked) >= LEAST and _speaks_of(stub, asked)]
     if len(found) == 1:
         return read(root, names[found[0]])
-    raise KataError(_unknown(word, {name: int(stub.name.split("_")[0]) for name, stub in names.items()}, found))
+    raise KataError(_unknown(root, word, {name: int(stub.name.split("_")[0]) for name, stub in names.items()}, found))
 
 
 def _speaks_of(stub: Path, word: str) -> bool:
@@ -75,14 +76,14 @@ def _speaks_of(stub: Path, word: str) -> bool:
     return re.search(rf"\b{re.escape(word)}\b", pristine.text(stub), re.IGNORECASE) is not None
 
 
-def _unknown(word: str, names: dict[str, int], found: list[str]) -> str:
+def _unknown(root: Path, word: str, names: dict[str, int], found: list[str]) -> str:
     if found:
         listed = ", ".join(f"{names[name]} {name}" for name in found)
         return f"“{word}” may mean {listed}. Say which by its number."
     words = {part: name for name in names for part in name.split("_") if len(part) > 2} | {name: name for name in names}
     near = [words[close] for close in difflib.get_close_matches(word.lower().replace("-", "_"), words, n=1)]
     guess = f" Did you mean {names[near[0]]} {near[0]}?" if near else ""
-    return f"There is no problem “{word}”.{guess} `kata list` shows all {len(names)}."
+    return f"There is no problem “{word}”.{guess} `{typed(root, 'list')}` shows all {len(names)}."
 
 
 def read(root: Path, stub: Path) -> Problem:

@@ -20,6 +20,7 @@ from kata.grading import Task
 from kata.hints import Step
 from kata.model import Finding, Job, Problem, Report
 from kata.standing import Standing
+from kata.typed import typed
 from kata.watch_files import Saves, settled
 from kata.zygote.events import Begun, Done, Found
 from kata.zygote.launch import Engine
@@ -50,6 +51,9 @@ class Screen(Protocol):
     def begin(self, problem: Problem, path: str) -> None:
         """A file is about to be judged."""
 
+    def begun(self) -> None:
+        """The first check is about to run."""
+
     def found(self, finding: Finding) -> None:
         """One check is done."""
 
@@ -65,8 +69,8 @@ class Screen(Protocol):
     def statement(self, problem: Problem) -> None:
         """A problem's statement."""
 
-    def hint(self, problem: Problem, step: Step | None) -> None:
-        """A hint."""
+    def hint(self, problem: Problem, step: Step | None, open_: bool) -> None:
+        """A hint; whether the worked answer may be seen."""
 
     def solution(self, problem: Problem, worked: Worked) -> None:
         """A worked answer."""
@@ -153,6 +157,8 @@ class Watch:
 
     def _on_word(self, what: Begun | Found | Done | Exception | None) -> None:
         match what:
+            case Begun() if not self._silent:
+                self._screen.begun()
             case Found(finding) if not self._silent:
                 self._screen.found(finding)
             case Done(report) if not self._silent:
@@ -215,7 +221,9 @@ class Watch:
                 self._keys()
 
     def _hint(self) -> None:
-        self._screen.hint(self._problem, hints.another(workspace.needed(self._root), self._problem))
+        home = workspace.needed(self._root)
+        step = hints.another(home, self._problem)
+        self._screen.hint(self._problem, step, answers.is_open(home, self._problem))
 
     def _statement(self) -> None:
         self._screen.statement(self._problem)
@@ -233,7 +241,10 @@ class Watch:
         self._grade()
 
     def _following(self) -> Standing | None:
-        return standing.following(standing.standings(self._root), than=self._problem.number)
+        """What `kata next` would say; where an open problem is left, the one after it."""
+        every, number = standing.standings(self._root), self._problem.number
+        open_ = any(s.number == number and not standing.done(s) for s in every)
+        return standing.following(every, number if open_ else None)
 
     def _keys(self) -> None:
         passed = self._report is not None and self._report.passed
@@ -250,5 +261,5 @@ def begin(root: Path, word: str | None) -> Problem:
         return track.find(root, word)
     following = standing.following(standing.standings(root))
     if following is None:
-        raise KataError("Every problem is passed. Say which one to watch: kata watch 29")
+        raise KataError(f"Every problem is passed. Say which one to watch: `{typed(root, 'watch NUMBER')}`")
     return track.find(root, str(following.number))

@@ -10,6 +10,8 @@ from kata import notebook
 from kata.errors import KataError
 from kata.errors import Unreadable as Unreadable  # what `read` raises
 from kata.model import Error, Problem, Submission
+from kata.typed import shown as shown
+from kata.typed import typed
 from kata.words import harmless
 
 SOURCE_CAP = 2**20
@@ -45,8 +47,21 @@ def needed(track: Path) -> Workspace:
     """The workspace around the current folder; raises KataError where there is none."""
     found = around(track)
     if found is None:
-        raise KataError("This folder is not in a workspace, so nothing could be kept. Make one: kata init DIR; cd DIR")
+        raise KataError(f"You are in no workspace, so nothing could be kept. {_make_one(track)}")
     return found
+
+
+def remark(track: Path) -> str:
+    """What someone has to know who is in no workspace; nothing for those who are."""
+    if any(_workspace(folder, track) for folder in _upward()):
+        return ""
+    if is_checkout(track):
+        return f"You are in no workspace, so the one in kata's own repository is used: {track}. {_make_one(track)}"
+    return f"You are in no workspace, so nothing is recorded. {_make_one(track)}"
+
+
+def _make_one(track: Path) -> str:
+    return f"A folder of your own: `{typed(track, 'init mine')}`, then `cd mine`"
 
 
 def owner(file: Path, track: Path) -> Workspace | None:
@@ -68,9 +83,9 @@ def _workspace(folder: Path, track: Path) -> Workspace | None:
 
 
 def place(problem: Problem, track: Path) -> str:
-    """Where the answer to a problem is written, as the learner would type it."""
+    """Where the answer to a problem is written, as the learner would type it; nowhere without a workspace."""
     home = around(track)
-    return shown(home.file(problem)) if home else problem.question.name
+    return shown(home.file(problem)) if home else ""
 
 
 def is_checkout(track: Path) -> bool:
@@ -101,10 +116,11 @@ def locate(problem: Problem, track: Path) -> Path:
     if is_checkout(track) and problem.question.is_file():
         return problem.question
     if (home := around(track)) is not None:
-        raise KataError(f"{home.root} has no problems/{problem.question.name} yet. `kata update` brings it.")
+        brings = typed(track, "update")
+        raise KataError(f"{home.root} has no problems/{problem.question.name} yet. `{brings}` brings it.")
     raise KataError(
-        f"No {problem.question.name} here, in problems/, or in a folder above. Make a workspace: kata init DIR. "
-        f"Or name your file: kata grade {problem.number} FILE"
+        f"No {problem.question.name} here, in problems/, or in a folder above. {_make_one(track)}. "
+        f"Or name your file: `{typed(track, f'grade {problem.number} FILE')}`"
     )
 
 
@@ -114,14 +130,6 @@ def _upward() -> list[Path]:
     except OSError:
         return []
     return [here, *here.parents]
-
-
-def shown(path: Path) -> str:
-    """A path as the learner would type it: relative where it lies below the current folder, and harmless to print."""
-    try:
-        return harmless(str(path.resolve().relative_to(Path.cwd().resolve())), 500)
-    except (ValueError, OSError, RuntimeError):
-        return harmless(str(path), 500)
 
 
 def read(path: Path) -> bytes:

@@ -3,16 +3,17 @@
 import io
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 from rich.text import Text
 
 from kata import grading
 from kata.doctor import Fact
-from kata.model import Grader, Job, Submission
+from kata.model import Error, Grader, Job, Submission
 from kata.screen import tables
-from kata.screen.console import WIDTH, console, say_error, styled
+from kata.screen.console import WIDTH, console, say_error, sentence, styled
 from kata.screen.grading import Many, One
-from kata.screen.live import ERASE_LINE, LiveLine
+from kata.screen.live import ERASE_LINE, LiveLine, Running
 from kata.zygote.events import Row
 from tests import tiny
 from tests.tiny import Judged
@@ -28,6 +29,7 @@ def played(screen: One | Many, grader: Grader, text: str) -> None:
     for finding in judged.findings:
         screen.found(finding)
     screen.done(judged.report())
+    screen.close([task(grader)], [judged.report()])
 
 
 def test_one_problem_in_full(grader: Grader, capsys: pytest.CaptureFixture[str]) -> None:
@@ -39,13 +41,66 @@ def test_one_problem_in_full(grader: Grader, capsys: pytest.CaptureFixture[str])
 
 
 def test_several_problems_a_line_each(grader: Grader, capsys: pytest.CaptureFixture[str]) -> None:
-    many = Many()
+    many = Many([task(grader)])
     played(many, grader, tiny.ANSWER)
     played(many, grader, tiny.ANSWER.replace("2 * x", "x"))
-    first, second = capsys.readouterr().out.splitlines()
+    first, *_, second = (line for line in capsys.readouterr().out.splitlines() if "Double" in line)
     assert first.split() == ["✔", "7", "Double", "and", "shift", "8/8", "2/2"]
     assert second.split()[:6] == ["✘", "7", "Double", "and", "shift", "0/8"]
     assert second.rstrip().endswith("not doubled")
+
+
+def test_several_problems_end_in_a_summary(grader: Grader, capsys: pytest.CaptureFixture[str]) -> None:
+    right = Judged(grader, tiny.ANSWER).report()
+    wrong = Judged(grader, tiny.ANSWER.replace("2 * x", "x")).report()
+    stub = replace(wrong, error=Error("not_written", ""), score=0.0)
+    tasks = [task(grader)] * 3
+    Many(tasks).close(tasks, [right, wrong, stub])
+    told = " ".join(capsys.readouterr().out.split())
+    assert told.startswith("1 of 3 passed, 1 not written yet · 8/24 points kata grade 7 --track ")
+    Many(tasks).close(tasks, [right, stub, stub])
+    assert "2 not written yet · 8/24 points kata next --track" in " ".join(capsys.readouterr().out.split())
+    Many(tasks).close(tasks, [right])  # interrupted
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("columns", ["60", "80", "120"])
+def test_a_line_of_several_is_one_line(
+    grader: Grader, columns: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    long = replace(grader.problem, title="Rotary embeddings, written out for even and odd channels " * 2)
+    told = Judged(grader, tiny.ANSWER).report()
+    told = replace(told, problem=replace(told.problem, title=long.title))
+    Many([grading.Task(long, task(grader).job)]).done(told)
+    [line] = capsys.readouterr().out.splitlines()
+    assert "…" in line and len(line) <= int(columns) and "8/8" in line and "2/2" in line
+
+
+def test_the_live_line_says_what_is_going_on(grader: Grader) -> None:
+    """Which check runs, for how long, and how long a call may take; then what follows the checks."""
+    file, now = io.StringIO(), [0.0]
+    live = LiveLine(Console(file=file, force_terminal=True, width=200, color_system=None), lambda: now[0])
+
+    def after(seconds: float) -> str:
+        now[0] += seconds
+        live.redraw()
+        return file.getvalue().split(ERASE_LINE)[-1].strip()
+
+    running = Running(live, grader.problem)
+    running.starting()
+    assert after(0.5) == "PyTorch is being started …" and after(2.0) == "PyTorch is being started … 2 s"
+    running.judging()
+    assert after(0.5) == "judging …"
+    told = "check 1 of 6, keeps_the_shape: 7 s; stopped after 2 s of computing, at once by Ctrl-C"
+    assert after(6.5) == told
+    running.found()
+    assert after(0.1) == "judging …" and after(3.0).startswith("check 2 of 6, values: 3 s")
+    for _ in range(5):
+        running.found()
+    assert after(2.0) == "looking for the mistake behind it … 2 s"
+    live.clear()
+    assert after(9.0) == ""
 
 
 def test_the_live_line_leaves_no_trace() -> None:
@@ -69,6 +124,18 @@ def test_errors_are_sentences_without_markup(capsys: pytest.CaptureFixture[str])
     say_error("[bold]no[/bold] \x1b]8;;http://evil\x07 :smile:")
     out, err = capsys.readouterr()
     assert (out, err) == ("", "kata: [bold]no[/bold] ␛]8;;http://evil␇ :smile:\n")
+
+
+@pytest.mark.parametrize("width", [20, 30, 45, 60, 200])
+def test_a_sentence_never_breaks_a_command(width: int) -> None:
+    """Nor a word; nothing is lost, and where no terminal listens nothing is folded."""
+    text = "No x.py here. Make one: `kata init mine --track T`, then `cd mine`. Or say: kata grade 7 FILE"
+    commands = ("`kata init mine --track T`", "`cd mine`", "kata grade 7 FILE")
+    told = sentence(text, Console(width=width, force_terminal=True)).plain
+    assert " ".join(told.split()) == text
+    assert all(command in told for command in commands)
+    assert all(len(line) <= width for line in told.splitlines() if not any(c in line for c in commands))
+    assert sentence(text, Console(width=width, force_terminal=False)).plain == text
 
 
 def shown(width: int = 100) -> tuple[Console, io.StringIO]:

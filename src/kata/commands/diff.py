@@ -14,8 +14,9 @@ from kata.screen.console import console
 @options.problem
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @options.give_up
-@options.track
+@options.track_in_home
 def command(problem: str, file: Path | None, give_up: bool, root: Path) -> None:
     """Show how your answer to PROBLEM (or FILE) differs from the worked one, once you have passed it."""
-    found, home = track.find(root, problem), workspace.needed(root)
-    learning.difference(console(), answers.difference(home, found, file or home.file(found), give_up))
+    found, home = track.find(root, problem), workspace.around(root)
+    mine = file or (home.file(found) if home else workspace.locate(found, root))
+    learning.difference(console(), answers.difference(home, found, mine, give_up))

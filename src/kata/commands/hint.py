@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from kata import hints, track, workspace
+from kata import answers, hints, track, workspace
 from kata.commands import options
 from kata.screen import learning
 from kata.screen.console import console
@@ -13,11 +13,11 @@ from kata.screen.console import console
 @click.command("hint")
 @options.problem
 @click.option("--again", is_flag=True, help="Show all hints that you have seen.")
-@options.track
+@options.track_in_home
 def command(problem: str, again: bool, root: Path) -> None:
     """Give one more step of help with PROBLEM, chosen by what your last try showed."""
     found, home = track.find(root, problem), workspace.needed(root)
     if again:
         learning.hints(console(), found, hints.again(home, found))
     else:
-        learning.hint(console(), found, hints.another(home, found))
+        learning.hint(console(), found, hints.another(home, found), answers.is_open(home, found))

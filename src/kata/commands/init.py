@@ -4,11 +4,10 @@ from pathlib import Path
 
 import click
 
-from kata import folders
+from kata import folders, standing
 from kata.commands import options
 from kata.screen.console import console
 from kata.screen.folders import made
-from kata.standing import first
 
 
 @click.command("init")
@@ -16,5 +15,5 @@ from kata.standing import first
 @options.track
 def command(folder: str, root: Path) -> None:
     """Make DIR a workspace: a folder of your own with every problem, and a record of what you did."""
-    _, new = folders.init(Path(folder), root)
-    made(console(), new, folder, first(root))
+    home, new = folders.init(Path(folder), root)
+    made(console(), root, new, folder, standing.following(standing.standings(root, home)))

@@ -12,11 +12,11 @@ from kata.standing import print_json, standings
 
 @click.command("list")
 @options.as_json
-@options.track
+@options.track_anywhere
 def command(as_json: bool, root: Path) -> None:
     """List the problems of the track, and where you stand with each."""
     found = standings(root)
     if as_json:
         print_json(found)
     else:
-        listing(console(), found)
+        listing(console(), root, found)

@@ -12,11 +12,11 @@ from kata.screen.standing import proposal
 
 @click.command("next")
 @options.as_json
-@options.track
+@options.track_anywhere
 def command(as_json: bool, root: Path) -> None:
     """Say which problem to take up now."""
     following = standing.following(standing.standings(root))
     if as_json:
         standing.print_json(following)
     else:
-        proposal(console(), following)
+        proposal(console(), root, following)

@@ -8,6 +8,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from kata.track import find_root, numbers
+from kata.workspace import around, remark
 
 F = TypeVar("F", bound=Callable[..., Any])
 Decorator = Callable[[F], F]
@@ -17,9 +18,32 @@ def _root(ctx: click.Context, parameter: click.Parameter, value: str | None) -> 
     return find_root(value)
 
 
-track: Decorator[Any] = click.option(
-    "--track", "root", metavar="DIR", callback=_root, help="A folder with problems/, solutions/ and grader/."
-)
+def _told(ctx: click.Context, value: str | None, always: bool) -> Path:
+    """The track; whoever is in no workspace is told which one is used, and, if `always`, that there is none."""
+    root = find_root(value)
+    if not ctx.resilient_parsing and (always or around(root) is not None) and (told := remark(root)):
+        from kata.screen.console import say
+
+        say(told, ("kata: ", "bold"))
+    return root
+
+
+def _any(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path:
+    return _told(ctx, value, always=True)
+
+
+def _in_home(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path:
+    return _told(ctx, value, always=False)
+
+
+def _track(callback: Callable[[click.Context, click.Parameter, str | None], Path]) -> Decorator[Any]:
+    text = "A folder with problems/, solutions/ and grader/."
+    return click.option("--track", "root", metavar="DIR", callback=callback, help=text)
+
+
+track = _track(_root)
+track_anywhere = _track(_any)  # for commands of the learner's that do something without a workspace, too
+track_in_home = _track(_in_home)  # for those that need one, and say so themselves
 as_json: Decorator[Any] = click.option("--json", "as_json", is_flag=True, help="Print JSON to stdout and nothing else.")
 seed: Decorator[Any] = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=0, help="Seed of the drawn inputs."

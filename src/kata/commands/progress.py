@@ -12,11 +12,11 @@ from kata.screen.standing import summary
 
 @click.command("progress")
 @options.as_json
-@options.track
+@options.track_anywhere
 def command(as_json: bool, root: Path) -> None:
     """Show how far you are, section by section."""
     found = standing.standings(root)
     if as_json:
         standing.print_json(standing.tally(found))
     else:
-        summary(console(), found, standing.following(found))
+        summary(console(), root, found, standing.following(found))

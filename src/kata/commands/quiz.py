@@ -13,7 +13,7 @@ from kata.screen.learning import Quiz
 @click.command("quiz")
 @options.problem
 @click.option("--seed", type=click.IntRange(0), help="Seed of the order; without one, every quiz has another.")
-@options.track
+@options.track_anywhere
 def command(problem: str, seed: int | None, root: Path) -> None:
     """Ask a few questions about PROBLEM; the best score is kept."""
     found, home = track.find(root, problem), workspace.around(root)

@@ -13,7 +13,7 @@ from kata.screen.folders import brought_back, put_back
 @click.command("reset")
 @options.problem
 @click.option("--restore", is_flag=True, help="Bring the newest kept file back instead.")
-@options.track
+@options.track_in_home
 def command(problem: str, restore: bool, root: Path) -> None:
     """Begin PROBLEM anew from its stub; your file is kept beside it."""
     found, home = track.find(root, problem), workspace.needed(root)

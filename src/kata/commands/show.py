@@ -12,7 +12,7 @@ from kata.screen.statement import statement
 
 @click.command("show")
 @options.problem
-@options.track
+@options.track_anywhere
 def command(problem: str, root: Path) -> None:
     """Show the statement of PROBLEM (a number or a name)."""
     found, others = track.find(root, problem), {p.number: p for p in track.problems(root)}

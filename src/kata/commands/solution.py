@@ -13,8 +13,8 @@ from kata.screen.console import console
 @click.command("solution")
 @options.problem
 @options.give_up
-@options.track
+@options.track_in_home
 def command(problem: str, give_up: bool, root: Path) -> None:
     """Show the worked answer to PROBLEM, once you have passed it (or given up)."""
     found = track.find(root, problem)
-    learning.solution(console(), found, answers.opened(workspace.needed(root), found, give_up))
+    learning.solution(console(), found, answers.opened(workspace.around(root), found, give_up))

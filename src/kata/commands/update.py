@@ -11,7 +11,7 @@ from kata.screen.folders import updated
 
 
 @click.command("update")
-@options.track
+@options.track_in_home
 def command(root: Path) -> None:
     """Bring new problems and corrected statements into your workspace; your code stays as it is."""
-    updated(console(), folders.update(workspace.needed(root), root))
+    updated(console(), root, folders.update(workspace.needed(root), root))

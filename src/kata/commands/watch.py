@@ -13,7 +13,7 @@ from kata.screen.watch import WatchScreen
 @click.command("watch")
 @click.argument("problem", required=False, shell_complete=options.complete)
 @options.seed
-@options.track
+@options.track_in_home
 def command(problem: str | None, seed: int, root: Path) -> int:
     """Grade PROBLEM (the next one, if none is named) again every time you save."""
     found = watch.begin(root, problem)

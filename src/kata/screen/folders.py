@@ -1,5 +1,6 @@
 """What became of a learner's files."""
 
+import shlex
 from pathlib import Path
 
 from rich.console import Console
@@ -7,35 +8,38 @@ from rich.console import Console
 from kata.folders import Brought
 from kata.model import Problem
 from kata.screen.console import styled
+from kata.screen.steps import Steps
 from kata.standing import Standing
-from kata.workspace import shown
+from kata.typed import shown, typed
 
 TOLD = {
     "new": "is new",
     "updated": "has a corrected statement; you had not touched it",
     "statement": "has a corrected statement; your code is as it was, and the old file is kept beside it",
-    "yours": "has a corrected statement, but you changed yours, so it stays: kata show {number} has the new one",
+    "yours": "has a corrected statement, but you changed yours, so it stays. The new one:",
 }
 
 
-def made(console: Console, new: int, given: str, first: Standing | None) -> None:
+def made(console: Console, root: Path, new: int, given: str, first: Standing | None) -> None:
     """A workspace, and what to do in it."""
     console.print(styled((given, "bold"), f" is your workspace: {new} new problem files, nothing overwritten. Next:"))
-    if Path(given).resolve() != Path.cwd():
-        console.print(styled((f"  cd {given}", "cyan")))
     number = first.number if first else "NUMBER"
-    for command, what in (
-        ("kata list", "all problems"),
-        (f"kata show {number}", first.title if first else "a statement"),
-        (f"kata watch {number}", "grades every time you save"),
-    ):
-        console.print(styled((f"  {command:<16}", "cyan"), what))
+    steps = [
+        (typed(root, "list"), "all problems"),
+        (typed(root, f"show {number}"), first.title if first else "a statement"),
+        (typed(root, f"watch {number}"), "grades every time you save"),
+    ]
+    if Path(given).resolve() != Path.cwd():
+        steps.insert(0, (f"cd {shlex.quote(given)}", ""))
+    console.print(Steps(*steps, indent=2), crop=False)
 
 
-def updated(console: Console, changes: dict[str, Brought]) -> None:
+def updated(console: Console, root: Path, changes: dict[str, Brought]) -> None:
     """What is new in a workspace."""
     for name, how in changes.items():
-        console.print(styled((name, "bold"), f" {TOLD[how].format(number=int(name.split('_')[0]))}"))
+        console.print(styled((name, "bold"), f" {TOLD[how]}"))
+        if how == "yours":
+            console.print(Steps((typed(root, f"show {int(name.split('_')[0])}"), ""), indent=2), crop=False)
     if not changes:
         console.print("Everything is up to date.")
 
@@ -45,8 +49,9 @@ def put_back(console: Console, problem: Problem, file: Path, aside: Path | None)
     if aside is None:
         console.print(styled((shown(file), "bold"), " is the untouched stub."))
         return
-    console.print(styled((shown(file), "bold"), " is the stub again. Your file is kept as ", (shown(aside), "bold")))
-    console.print(styled("  It comes back with ", (f"kata reset {problem.number} --restore", "cyan")))
+    console.print(styled((shown(file), "bold"), " is the stub again."), soft_wrap=True)
+    console.print(styled((shown(aside), "bold"), " is your file."), soft_wrap=True)
+    console.print(Steps((typed(problem, f"reset {problem.number} --restore"), "brings it back"), indent=2), crop=False)
 
 
 def brought_back(console: Console, file: Path, newest: Path, aside: Path | None) -> None:

@@ -16,22 +16,29 @@ from kata.hints import Step
 from kata.model import Choice, Problem, Question
 from kata.screen.console import styled
 from kata.screen.formulas import readable
+from kata.screen.steps import Steps
+from kata.typed import typed
 
+GIVEN_UP = "the worked answer, recorded as such"
 SIGNS = {"+": "green", "-": "red", "@": "cyan"}
 
 
-def hint(console: Console, problem: Problem, step: Step | None) -> None:
-    """One hint, or that there is none left."""
+def hint(console: Console, problem: Problem, step: Step | None, open_: bool) -> None:
+    """One hint, or that there is none left; the worked answer is `open_` after a pass, or once it was seen."""
+    n = problem.number
+    worked = (f"solution {n}", "the worked answer") if open_ else (f"solution {n} --give-up", GIVEN_UP)
     if step is None:
-        console.print(styled(f"There is no further hint for problem {problem.number}."))
-        _more(console, f"kata hint {problem.number} --again", "all that were shown")
-        _more(console, f"kata solution {problem.number} --give-up", "the worked answer, recorded as such")
+        console.print(styled(f"There is no further hint for problem {n}."))
+        _more(console, problem, (f"hint {n} --again", "all that were shown"), worked)
         return
     about = ", about what your last try showed" if step.answers else ""
     console.print(styled((f"Hint {step.position}", "bold"), (about, "dim")))
     console.print(Padding(Markdown(readable(step.text)), (0, 2)))
-    left = f"{step.left} more: kata hint {problem.number}" if step.left else "That was the last one."
-    console.print(styled((f"  {left}", "dim")))
+    if step.left:
+        _more(console, problem, (f"hint {n}", f"{step.left} more"))
+    else:
+        console.print(styled(("  That was the last one.", "dim")))
+        _more(console, problem, worked)
 
 
 def hints(console: Console, problem: Problem, steps: list[Step]) -> None:
@@ -39,11 +46,12 @@ def hints(console: Console, problem: Problem, steps: list[Step]) -> None:
     for step in steps:
         console.print(Padding(Markdown(f"{step.position}. {readable(step.text)}"), (0, 2)))
     if not steps:
-        console.print(styled("No hint was shown yet: ", (f"kata hint {problem.number}", "cyan")))
+        console.print("No hint was shown yet.")
+        _more(console, problem, (f"hint {problem.number}", "a step of help"))
 
 
-def _more(console: Console, command: str, what: str) -> None:
-    console.print(styled((f"  {command:<32}", "cyan"), what))
+def _more(console: Console, problem: Problem, *steps: tuple[str, str]) -> None:
+    console.print(Steps(*((typed(problem, words), what) for words, what in steps), indent=2), crop=False)
 
 
 def solution(console: Console, problem: Problem, worked: Worked) -> None:
@@ -52,8 +60,8 @@ def solution(console: Console, problem: Problem, worked: Worked) -> None:
     console.print(Markdown(readable(worked.text)))
     console.print()
     console.print(Syntax(worked.code, "python", theme="ansi_dark", background_color="default"), soft_wrap=True)
-    _more(console, f"kata diff {problem.number}", "how yours differs")
-    _more(console, f"kata quiz {problem.number}", "questions about it")
+    n = problem.number
+    _more(console, problem, (f"diff {n}", "how yours differs"), (f"quiz {n}", "questions about it"))
 
 
 def difference(console: Console, lines: Iterable[str]) -> None:
@@ -85,6 +93,7 @@ class Quiz:
         try:
             return Prompt.ask("Your answer", console=self._console, choices=[*letters], case_sensitive=False)
         except EOFError:
+            self._console.print()
             raise KataError("The answers ended before the questions; no score was kept.") from None
 
     def _explain(self, taken: Choice, question: Question) -> None:

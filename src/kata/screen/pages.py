@@ -6,9 +6,12 @@ from rich.console import Console
 
 from kata.model import Finding, Problem, Report
 from kata.screen.console import WIDTH, styled
-from kata.screen.report import ReportScreen, detail, diagnoses, error
+from kata.screen.report import ReportScreen, detail, diagnoses
+from kata.screen.steps import Steps
+from kata.screen.verdict import error
+from kata.typed import typed
 
-INLINE = "    Judged in your own kernel, where nothing is confined; in the sandbox: kata grade {number} FILE"
+INLINE = "    Judged in your own kernel, where nothing is confined. In the sandbox:"
 PRE = (
     '<pre style="font-family: Menlo, Consolas, monospace; line-height: 1.3; white-space: pre; overflow-x: auto">'
     "{code}</pre>"
@@ -37,7 +40,8 @@ def _shown(console: Console, problem: Problem, report: Report) -> Console:
             screen.found(finding)
     screen.done(report)
     if report.sandbox == "inline":
-        console.print(styled((INLINE.format(number=problem.number), "dim")))
+        console.print(styled((INLINE, "dim")))
+        console.print(Steps((typed(problem, f"grade {problem.number} FILE"), "")), crop=False)
     return console
 
 

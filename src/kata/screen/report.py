@@ -1,8 +1,6 @@
 """A report in a terminal: findings as they come, then what went wrong, the craft, and what to do next."""
 
-import shlex
 from collections.abc import Iterator
-from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -14,6 +12,7 @@ from kata.model import Finding, Problem, Report
 from kata.report import OWN_WORK
 from kata.screen.console import styled
 from kata.screen.pictures import error_map
+from kata.screen.verdict import error, verdict
 
 MARKS = {
     "passed": ("✔", "green"),
@@ -25,37 +24,90 @@ MARKS = {
 }
 LATER = " is judged too, and shown once the answer is right"
 VERBS = {"crashed": "raised an error", "timed_out": "took too long", "died": "ended its process"}
+PATIENCE = (  # where nobody watches, and where a save is waited for
+    "Does a loop never end? The other checks get less and less time; Ctrl-C ends the wait.",
+    "Does a loop never end? The other checks get less and less time; your next save ends the wait.",
+)
+Ending = tuple[str, str, int | None]
 
 
 class ReportScreen:
-    """Shows one submission being judged."""
+    """Shows one submission being judged; in a watch, nothing has to be typed to have it judged again."""
 
-    def __init__(self, console: Console, problem: Problem, path: str) -> None:
-        self._console, self._problem = console, problem
+    def __init__(self, console: Console, problem: Problem, path: str, watched: bool = False) -> None:
+        self._console, self._problem, self._watched = console, problem, watched
         self._said_craft = self._failed = False
-        console.print(styled((f"{problem.number} · {problem.title}", "bold"), ("   " + path, "dim")))
+        self._alike: dict[Ending, list[Finding]] = {}  # those that ended in the same way, the first one left out
+        heading(console, problem, path)
         console.print()
 
     def found(self, finding: Finding) -> None:
-        """One line, as soon as its check is done."""
+        """One line, as soon as its check is done; an error that was shown already is only counted."""
         if finding.check == OWN_WORK:  # known only after the craft; a failed one is told at the end
             return
         craft = finding.tier == "craft"
         self._failed = self._failed or (not craft and finding.verdict not in ("passed", "skipped"))
         if craft and not self._said_craft:
             self._said_craft = True
+            self._say_alike()
             self._console.print(styled(("  craft" + LATER * self._failed, "dim")))
-        if not (craft and self._failed):
-            self._console.print(line(finding))
+        if craft and self._failed:
+            return
+        end = ending_of(finding)
+        if end in self._alike:
+            self._alike[end].append(finding)
+            return
+        self._console.print(line(finding))
+        if end is not None:
+            self._alike[end] = []
+            if finding.verdict == "timed_out":
+                self._console.print(Padding(Text(f"{finding.message}. {PATIENCE[self._watched]}", "dim"), (0, 0, 0, 4)))
+
+    def _say_alike(self) -> None:
+        for findings in self._alike.values():
+            if findings:
+                self._console.print(alike(findings))
+        self._alike = {end: [] for end in self._alike}
 
     def done(self, report: Report) -> None:
         """Everything that is known only at the end."""
+        self._say_alike()
         if report.error is not None:
-            self._console.print(error(report, self._problem))
+            self._console.print(error(report, self._problem, self._watched), crop=False)
             return
-        for part in ending(report):
+        for part in (*ending(report), verdict(report, self._problem, self._watched)):
             self._console.print()
-            self._console.print(part)
+            self._console.print(part, crop=False)
+
+
+def heading(console: Console, problem: Problem, path: str) -> None:
+    """The title and the file that is judged, each unbroken."""
+    title, shown = styled((f"{problem.number} · {problem.title}", "bold")), styled((path, "dim"))
+    if title.cell_len + 3 + shown.cell_len <= console.width:
+        console.print(styled((title.plain, "bold"), "   ", (path, "dim")))
+    else:
+        console.print(title)
+        console.print(shown, soft_wrap=True)
+
+
+def ending_of(finding: Finding) -> Ending | None:
+    """What tells two checks apart that did not come to an end: how, by which exception, at which line."""
+    if finding.verdict not in VERBS:
+        return None
+    steps = finding.evidence.get("traceback") or [{}]
+    kind = "" if finding.verdict == "timed_out" else finding.message.split(":")[0]
+    return finding.verdict, kind, steps[-1].get("line")
+
+
+def alike(findings: list[Finding]) -> RenderableType:
+    """Checks that ended as an earlier one did: how many, and quietly which."""
+    first, several = findings[0], len(findings) > 1
+    kind = f" ({first.message.split(':')[0]})" if first.verdict == "crashed" else ""
+    told = f"The same in {len(findings)} more check{'s' * several}: {VERBS[first.verdict]}{kind}"
+    return Group(
+        styled(("  ✘ ", "red"), told),
+        Padding(Text(", ".join(f.check for f in findings), "dim"), (0, 4, 0, 4)),
+    )
 
 
 def line(finding: Finding) -> RenderableType:
@@ -81,14 +133,21 @@ def ending(report: Report) -> Iterator[RenderableType]:
     """What follows the list of checks."""
     failed = [f for f in report.findings if f.verdict not in ("passed", "skipped")]
     required = [f for f in failed if f.tier == "required"]
-    own_work = [f for f in required if f.check == OWN_WORK]
-    yield from map(detail, own_work + [f for f in required if f not in own_work][:1])
-    yield from diagnoses(report)
     named = {name for diagnosis in report.diagnoses for name in diagnosis.checks}
+    yield from map(detail, in_full(required, named))
+    yield from diagnoses(report)
     rest = [f for f in failed if f.tier == "craft" and f.check not in named]
     if rest and not required:
         yield remarks(rest)
-    yield verdict(report)
+
+
+def in_full(failed: list[Finding], named: set[str]) -> list[Finding]:
+    """Which failures are told in full: a shortcut, the first one, and the first error that no diagnosis explains."""
+    told = [f for f in failed if f.check == OWN_WORK]
+    told += [f for f in failed if f not in told][:1]
+    if any(f.verdict in VERBS for f in told):
+        return told
+    return told + [f for f in failed if f.verdict in VERBS and f.check not in named][:1]
 
 
 def remarks(findings: list[Finding]) -> RenderableType:
@@ -141,84 +200,3 @@ def diagnoses(report: Report) -> Iterator[RenderableType]:
             border_style="yellow" if required else "dim",
             width=None,
         )
-
-
-def verdict(report: Report) -> RenderableType:
-    """The last lines: passed or not, in numbers, and what to do next."""
-    craft = f" · craft {report.craft}/{report.max_craft}" if report.max_craft else ""
-    facts = (
-        f" · {report.score:g}/{report.max_score:g} points{craft} · {report.seconds:.1f} s · sandbox: {report.sandbox}"
-    )
-    if report.passed:
-        complete = report.craft == report.max_craft
-        next_step = (
-            "Right, and well made." if complete else "Right. The craft lines above say what would make it better."
-        )
-        return Group(styled(("  ✔ passed", "bold green"), facts), styled(("    " + next_step, "")))
-    if any(f.verdict == "skipped" for f in report.findings):
-        return Group(
-            styled(("  – not judged as a whole", "bold"), facts),
-            styled(f"    All checks: {_again(report)}"),
-        )
-    return Group(
-        styled(("  ✘ not passed yet", "bold red"), facts),
-        styled(f"    Change {report.submission.path} and run it again: {_again(report)}"),
-    )
-
-
-def _again(report: Report) -> str:
-    """What judges once more: a command, or, in the learner's own kernel, the function that was called there."""
-    number, path = report.problem.number, Path(report.submission.path)
-    if report.sandbox == "inline":
-        return f"check({number}, …)"
-    in_place = path.name.startswith(f"{number:02d}_{report.problem.slug}.") and path.parent.name in ("", "problems")
-    return f"kata grade {number}" if in_place else f"kata grade {number} {shlex.quote(str(path))}"
-
-
-def error(report: Report, problem: Problem) -> RenderableType:
-    """A submission that could not be judged at all."""
-    assert report.error is not None
-    if report.error.kind == "not_written":
-        return not_written(report, problem)
-    where = f", line {report.error.line}" if report.error.line else ""
-    ours = "Nothing was judged, and nothing counts against you. Once more:"
-    theirs = f"Nothing was judged. Put it right in {report.submission.path} and run:"
-    return Group(
-        styled(("  ✘ ", "red"), (f"{TITLES[report.error.kind]}{where}", "bold")),
-        Padding(Text(report.error.message), (0, 0, 0, 4)),
-        Text(),
-        styled(f"    {ours if report.error.kind == 'ours' else theirs} {_again(report)}"),
-    )
-
-
-TITLES = {
-    "missing_file": "There is no such file",
-    "unreadable": "The file can't be read",
-    "too_large": "The file is too large",
-    "not_python": "This is not Python",
-    "syntax": "Python can't parse the file",
-    "import": "The file raised an error when it was run",
-    "missing_function": "The function is missing",
-    "signature": "The function can't be called as asked",
-    "ours": "Our own fault",
-}
-
-
-def not_written(report: Report, problem: Problem) -> RenderableType:
-    """The untouched stub: what it is about, and what to type next."""
-    opening = problem.statement.split("\n\n")[0]
-    path = report.submission.path
-    again = _again(report)
-    steps = [
-        f"{f'kata show {problem.number}':<17}  the whole statement, with an example in numbers",
-        f"edit {path}",
-        f"{again:<17}  what is right, what is wrong, and why",
-    ]
-    return Group(
-        styled(("  ○ not written yet", "bold")),
-        Text(),
-        Padding(Text(" ".join(opening.split())), (0, 4, 0, 4)),
-        Text(),
-        styled((f"    {len(report.findings)} checks are waiting. Next:", "")),
-        *(styled((f"      {step}", "cyan")) for step in steps),
-    )

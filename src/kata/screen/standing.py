@@ -1,11 +1,15 @@
 """Where a learner stands: the list of problems, the summary by section, and the next one."""
 
+from pathlib import Path
+
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from kata.screen.console import styled
+from kata.screen.steps import Steps
 from kata.standing import Standing, done
+from kata.typed import typed
 
 MARKS = {"untouched": ("○", "dim"), "tried": ("◐", "yellow"), "passed": ("✔", "green"), "complete": ("★", "bold green")}
 WORDS = {"untouched": "", "passed": "passed", "complete": "craft complete"}
@@ -13,14 +17,15 @@ BAR = 20
 TITLE, REST = 48, 44  # columns of the title at most, and of everything else
 
 
-def listing(console: Console, standings: list[Standing]) -> None:
+def listing(console: Console, root: Path, standings: list[Standing]) -> None:
     """Every problem, a line each, under its section."""
     width = min(TITLE, console.width - REST, max(len(s.title) for s in standings))
     for section in dict.fromkeys(s.section for s in standings):
         console.print(styled((section, "bold")))
         console.print(_rows([s for s in standings if s.section == section], width))
     console.print()
-    console.print(styled("Begin with ", ("kata next", "cyan"), ", or with any: ", ("kata show NUMBER", "cyan")))
+    next_one, any_one = (typed(root, "next"), "the problem to take up now"), (typed(root, "show NUMBER"), "any other")
+    console.print(Steps(next_one, any_one, indent=2), crop=False)
 
 
 def _rows(group: list[Standing], width: int) -> Table:
@@ -48,7 +53,7 @@ def words(s: Standing) -> str:
     return ", ".join(filter(None, parts))
 
 
-def summary(console: Console, standings: list[Standing], following: Standing | None) -> None:
+def summary(console: Console, root: Path, standings: list[Standing], following: Standing | None) -> None:
     """How far every section is, and the whole."""
     width = max(len(s.section) for s in standings)
     for section in dict.fromkeys(s.section for s in standings):
@@ -57,9 +62,8 @@ def summary(console: Console, standings: list[Standing], following: Standing | N
     console.print()
     console.print(styled(f"  {facts(standings)}"))
     if following is not None:
-        console.print(
-            styled(f"  Next: {following.number} {following.title}   ", (f"kata show {following.number}", "cyan"))
-        )
+        show = typed(root, f"show {following.number}")
+        console.print(Steps((show, f"next: {following.title}"), indent=2), crop=False)
 
 
 def _bar(name: str, group: list[Standing], width: int) -> Text:
@@ -87,15 +91,14 @@ def _count(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def proposal(console: Console, following: Standing | None) -> None:
+def proposal(console: Console, root: Path, following: Standing | None) -> None:
     """The next problem and what to type."""
     if following is None:
-        console.print(
-            styled(("  ★ Every problem is passed.", "bold green"), " `kata progress` shows the craft that is left.")
-        )
+        console.print(styled(("  ★ Every problem is passed.", "bold green")))
+        console.print(Steps((typed(root, "list"), "shows the craft that is left"), indent=2), crop=False)
         return
     n = following.number
     state = f"   {words(following)}" if following.state != "untouched" else ""
     console.print(styled((f"{n} · {following.title}", "bold"), (f"   {following.section}", "dim"), state))
-    for command, what in ((f"kata show {n}", "the statement"), (f"kata watch {n}", "grades every time you save")):
-        console.print(styled((f"  {command:<16}", "cyan"), what))
+    offers = (f"show {n}", "the statement"), (f"watch {n}", "grades every time you save")
+    console.print(Steps(*((typed(root, command), what) for command, what in offers), indent=2), crop=False)

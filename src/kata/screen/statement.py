@@ -6,6 +6,8 @@ from rich.markdown import Markdown
 from kata.model import Problem
 from kata.screen.console import styled
 from kata.screen.formulas import readable
+from kata.screen.steps import Steps
+from kata.typed import typed
 
 
 def statement(console: Console, problem: Problem, others: dict[int, Problem], path: str) -> None:
@@ -16,6 +18,10 @@ def statement(console: Console, problem: Problem, others: dict[int, Problem], pa
     before = [others[number] for number in problem.after if number in others]
     after = [other for other in others.values() if problem.number in other.after]
     for words, linked in (("Builds on", before), ("Leads to", after)):
-        if linked:
-            console.print(styled((f"{words} ", "dim"), ", ".join(f"{p.number} {p.title}" for p in linked)))
-    console.print(styled("Write it in ", (path, "bold"), ", then: ", (f"kata grade {problem.number}", "cyan")))
+        for i, other in enumerate(linked):
+            console.print(styled((f"{'' if i else words:<9}  ", "dim"), f"{other.number:>2} {other.title}"))
+    if path:
+        console.print(styled("Write it in ", (path, "bold")), soft_wrap=True)
+        console.print(
+            Steps((typed(problem, f"grade {problem.number}"), "what is right, and what not"), indent=2), crop=False
+        )

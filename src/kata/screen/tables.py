@@ -3,9 +3,11 @@
 from collections.abc import Iterable
 
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
 from kata.doctor import Fact
-from kata.screen.console import styled
+from kata.screen.console import sentence, styled
 from kata.screen.report import MARKS
 from kata.zygote.events import Row
 
@@ -19,6 +21,12 @@ def row(console: Console, row: Row) -> None:
 
 def facts(console: Console, facts: Iterable[Fact]) -> None:
     """What this machine can do."""
-    for fact in facts:
+    told, table = list(facts), Table.grid(padding=(0, 1))
+    margin = 6 + max((len(fact.name) for fact in told), default=0)
+    table.add_column(width=3, justify="right")
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column(overflow="fold")
+    for fact in told:
         mark, style = MARKS["passed" if fact.good else "failed"]
-        console.print(styled((f"  {mark} ", style), (f"{fact.name:<12} ", "bold"), fact.text))
+        table.add_row(Text(mark, style), fact.name, sentence(fact.text, console, margin))
+    console.print(table)

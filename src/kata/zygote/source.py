@@ -5,6 +5,7 @@ import inspect
 import linecache
 import sys
 import traceback
+import unicodedata
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -18,6 +19,7 @@ from kata.zygote.perform import said
 from kata.zygote.shortcuts import in_source
 
 MODULE = "answer"
+QUOTED = 90  # characters of a line at most
 Function = Callable[..., Any]
 
 
@@ -53,11 +55,29 @@ def compiled(source: Source) -> Compiled:
         code = compile(source.text, source.filename, "exec", dont_inherit=True)
     except SyntaxError as wrong:
         kind: ErrorKind = "syntax" if wrong.lineno else "not_python"
-        raise Refused(Error(kind, f"{type(wrong).__name__}: {wrong.msg}", wrong.lineno or None)) from None
+        said = f"{type(wrong).__name__}: {wrong.msg}{quoted(wrong)}"
+        raise Refused(Error(kind, said, wrong.lineno or None)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError) as wrong:
         raise Refused(Error("not_python", f"Python can't read this file: {wrong or type(wrong).__name__}")) from None
+    if not tree.body:
+        nothing = "holds no code, only comments" if source.text.strip() else "is empty"
+        raise Refused(Error("missing_function", f"the file {nothing}"))
     _written(tree, source)
     return Compiled(code, in_source(tree, source.forbids))
+
+
+def quoted(wrong: SyntaxError) -> str:
+    """The learner's own line under the words of Python, with carets where Python sees the mistake."""
+    text, at = (wrong.text or "").rstrip("\n\r").replace("\t", " "), (wrong.offset or 1) - 1
+    if not wrong.lineno or not text.strip():
+        return ""
+    first = max(len(text) - len(text.lstrip()), at - QUOTED // 2)
+    last = (wrong.end_offset or 0) - 1 if wrong.end_lineno == wrong.lineno else 0
+    shown = text[first : first + QUOTED]
+    many = min(max(1, last - at), max(1, first + len(shown) - at))
+    margin = f"{wrong.lineno} | "
+    blank = " " * (len(margin) + sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text[first:at]))
+    return f"\n{margin}{shown}\n{blank}{'^' * many}"
 
 
 def _written(tree: ast.Module, source: Source) -> None:
@@ -97,8 +117,11 @@ def load(source: Source, compiled: Compiled) -> dict[str, Function]:
         exec(compiled.code, module.__dict__)
     except BaseException as raised:
         told = explain(source.filename)(raised)
-        line = told.lines[-1].number if told.lines else None
-        raise Refused(Error("import", f"{told.kinds[0]}: {told.message}".rstrip(": "), line)) from None
+        text = f"{told.kinds[0]}: {told.message}".rstrip(": ")
+        if not told.lines:
+            raise Refused(Error("import", text)) from None
+        last = told.lines[-1]
+        raise Refused(Error("import", f"{text}\n{last.number} | {last.text[:QUOTED]}", last.number)) from None
     return {name: _found(module, name, source) for name in source.functions}
 
 
