@@ -295,6 +295,49 @@ def test_a_mistake_with_all_offences_goes_before_those_with_some(tmp_path: Path)
     assert Judged(tiny.graded(AUDITED, tmp_path), "import torch\n" + HEAD + body).named == ["both"]
 
 
+MADE_ANYWHERE = """
+def reference(x, amount, *, gain=2.0):
+    return gain * x.double() + amount + torch.zeros(3)
+
+
+@check(points=1)
+def values(draw):
+    \"\"\"Right.\"\"\"
+    yield call(torch.zeros(3), 1.0, want=reference)
+    yield call(torch.ones(3), 1.0, want=reference)
+
+
+@check(craft=True)
+def device(draw):
+    \"\"\"Stays on its device.\"\"\"
+    reply = yield call(torch.zeros(3), 1.0, want=reference, under="audit", whole=True)
+    if reply.audit:
+        raise Failed(reply.audit[0][0])
+
+
+@check(points=1)
+def again(draw):
+    \"\"\"Another amount is another result.\"\"\"
+    for amount in (1.0, 2.0, 3.0):
+        yield call(torch.zeros(3), amount, want=reference)
+
+
+MISTAKES = [mistake("not_doubled", "Not doubled.", gain=1.0)]
+
+
+@wrong("The last is forgotten.")
+def one_for_two(x, amount):
+    return x + min(amount, 2.0)
+"""
+
+
+def test_a_passed_audit_is_held_against_no_knob(tmp_path: Path) -> None:
+    """The reference makes tensors without a device, an answer does not; `again` tells the two mistakes apart."""
+    own = tiny.graded(MADE_ANYWHERE, tmp_path)
+    assert Judged(own, HEAD + "    return x + amount\n").named == ["not_doubled"]
+    assert Judged(own, HEAD + "    return x + min(amount, 2.0)\n").named == ["one_for_two"]
+
+
 PAIRED = '''
 def reference(x, amount, *, a=0.0, b=0.0, c=0.0):
     shape = torch.complex if {complex} else (lambda one, two: (one, {{"two": two}}))

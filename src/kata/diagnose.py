@@ -21,6 +21,7 @@ HEAVY = 10_000  # numbers in the arguments of a check beyond which it is not tri
 FLOAT16_MAX = 65504.0
 SLACK = 16.0  # how many times the tolerance a probe lets pass
 UNTOLD = ("timed_out", "died", "skipped")
+WATCHED = {"audit", "count", "hoard", "sizes"}  # contexts that look at how an answer works, not at what it gives
 
 
 class Doctor:
@@ -103,11 +104,15 @@ class Doctor:
         return [m for m in mistakes if alike[m.name] == max(alike.values())]
 
     def _tied(self, mistakes: list[Mistake]) -> list[Mistake]:
-        """Of mistakes that explain as many checks, those that also pass what passed, as the answer did."""
+        """Of mistakes that explain as many checks, those that also pass what passed, as the answer did.
+
+        How a reference works is its own affair, so a setting of its knobs is held against no watched check.
+        """
         for trial in self._passed:
             if len(mistakes) == 1:
                 break
-            agreeing = [m for m in mistakes if self._agrees(m, trial)]
+            watched = any(WATCHED & set(exchange.call.under) for exchange in trial.exchanges)
+            agreeing = [m for m in mistakes if (watched and m.make is None) or self._agrees(m, trial)]
             mistakes = agreeing or mistakes
         return mistakes
 
