@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 4
 AFTER = (35, 36)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -75,6 +75,9 @@ BOUNDS: dict[str, Bound] = {
     "multiplied": lambda r, d, n, b, s: d * math.log(n * r / (2 * math.pi)) / (2 * math.log(b)),
     "2π above": lambda r, d, n, b, s: d * math.log(n / 2 * math.pi / r) / (2 * math.log(b)),
     "10000": lambda r, d, n, b, s: d * math.log(n / (2 * math.pi * r)) / (2 * math.log(10000.0)),
+    "2048": lambda r, d, n, b, s: d * math.log(2048 / (2 * math.pi * r)) / (2 * math.log(b)),
+    "4096": lambda r, d, n, b, s: d * math.log(4096 / (2 * math.pi * r)) / (2 * math.log(b)),
+    "8192": lambda r, d, n, b, s: d * math.log(8192 / (2 * math.pi * r)) / (2 * math.log(b)),
     "minus one": lambda r, d, n, b, s: d * math.log(n / (2 * math.pi * r)) / (2 * math.log(b)) - 1,
 }
 SHARES: dict[str, Callable[[float], float]] = {  # of a ramp from 0 to 1
@@ -386,6 +389,7 @@ def caller_s_settings(draw: Draw) -> Checking:
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
     yield from settings_kept(call(16, 4.0, 2048, want=reference))
+    yield from settings_kept(call(16, 4.0, 2048, under="default_float64"))
 
 
 @check(craft=True)
@@ -565,6 +569,22 @@ MISTAKES = [
         "base_ignored_in_the_bounds",
         "The bounds are computed with 10000 whatever `base` is.",
         bound="10000",
+    ),
+    mistake(
+        "length_taken_for_2048",
+        "The bounds are computed with 2048 tokens, the length of the statement's example, whatever `original_max_len` "
+        "is.",
+        bound="2048",
+    ),
+    mistake(
+        "length_taken_for_4096",
+        "The bounds are computed with 4096 tokens, as for Llama 2, whatever `original_max_len` is.",
+        bound="4096",
+    ),
+    mistake(
+        "length_taken_for_8192",
+        "The bounds are computed with 8192 tokens, as for Llama 3, whatever `original_max_len` is.",
+        bound="8192",
     ),
     mistake(
         "bounds_one_too_low",
@@ -928,6 +948,17 @@ def default_dtype_cast_too_late(head_dim: int, scale: float, *args: Any, **kwarg
 def default_dtype_set(*args: Any, **kwargs: Any) -> Result:
     """Leaves float64 as the default."""
     torch.set_default_dtype(torch.float64)
+    return right_answer(*args, **kwargs)
+
+
+@wrong(
+    "torch.set_default_dtype(torch.float32) is called inside: a program that has set another dtype finds it changed. "
+    "Name the dtype where tensors are made.",
+    craft=True,
+)
+def default_dtype_set_to_float32(*args: Any, **kwargs: Any) -> Result:
+    """Leaves float32 as the default."""
+    torch.set_default_dtype(torch.float32)
     return right_answer(*args, **kwargs)
 
 

@@ -37,6 +37,7 @@ and c(1) is 5.026, so low is 2, high is 6, and the attention factor 1.138629:
 
 ## What is required
 
+- What comes back is a tuple of a tensor and a Python float, a number and no tensor.
 - `scale` is any number from 1 on, whole or not; with 1 the frequencies are the unscaled ones and the factor is 1.
 - `head_dim` may be any even number from 4 on, `base` any number above 1.
 - `beta_fast` is larger than `beta_slow`, and both are positive; low is never above high in what is asked.
@@ -47,7 +48,7 @@ and c(1) is 5.026, so low is 2, high is 6, and the attention factor 1.138629:
 
 It is shown and recorded, and does not decide whether you pass.
 
-- The frequencies are float32, the factor is a Python float.
+- The frequencies are float32.
 - An odd `head_dim` and a `scale` below 1 raise `ValueError`.
 - `device` says where the tensor is made; left out, where torch makes tensors by default. Nothing is made elsewhere.
 - The program's default dtype and autocast don't matter, and nothing of torch's settings is changed.
