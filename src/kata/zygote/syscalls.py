@@ -1,7 +1,8 @@
 """The system calls that tensor work needs, and those that no answer has an honest use for; in groups, with reasons.
 
-Found by tracing the whole suite: every worked answer, accepted variant and known mistake, and the odd corners of torch
-(vmap, autocast, inference mode, meta tensors, complex and half precision, linear algebra, FFT, late imports).
+Found by tracing the whole suite (`python -m tests.zygote.trace`): every worked answer and right file, a part of the
+wrong ones, cold and warm, and the odd corners of torch (vmap, autocast, inference mode, meta tensors, complex and half
+precision, linear algebra, FFT, late imports).
 
 What stands in no group is known and not needed, and is refused with EPERM: making processes and threads, starting
 programs, sockets, pipes, making, renaming and removing files, changing their owner, mode or times, shared memory,
@@ -25,6 +26,7 @@ class Group(Struct, frozen=True):
     verdict: Verdict
     reason: str
     calls: str
+    traced: bool = True  # of calls that are allowed: whether the suite makes them, else the reason says who does
 
 
 GROUPS = (
@@ -32,69 +34,94 @@ GROUPS = (
         "answer",
         "allow",
         "calls arrive and answers leave over one socket, prints over another; files are read",
-        "read readv pread64 preadv write writev recvfrom close lseek dup",
+        "read write recvfrom close lseek",
     ),
     Group(
         "files",
         "allow",
         "Python finds a module by looking at its files; Landlock decides what can be opened",
-        "stat fstat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getdents64 getcwd "
-        "fadvise64 statfs fstatfs",
+        "newfstatat getdents64",
     ),
     Group(
         "memory",
         "allow",
-        "tensors are mapped, grown and given back; a kernel of tensor work is compiled into memory",
-        "mmap munmap mremap mprotect brk mincore membarrier",
-    ),
-    Group(
-        "time",
-        "allow",
-        "clocks are read and waited for",
-        "clock_getres gettimeofday time nanosleep clock_nanosleep times getrusage",
-    ),
-    Group(
-        "itself",
-        "allow",
-        "a process may know what it is and what machine it is on",
-        "getpid gettid getppid getpgrp getuid geteuid getgid getegid getresuid getresgid getgroups uname "
-        "sysinfo sched_yield getcpu getrlimit get_mempolicy arch_prctl",
-    ),
-    Group(
-        "random",
-        "allow",
-        "seeds",
-        "getrandom",
-    ),
-    Group(
-        "locks",
-        "allow",
-        "Python's and torch's locks, and what the C library sets up",
-        "futex set_robust_list set_tid_address rseq",
-    ),
-    Group(
-        "signals",
-        "allow",
-        "its own handlers, masks and stacks: how a crash ends",
-        "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending sigaltstack restart_syscall",
+        "tensors are mapped and given back; a kernel of tensor work is compiled into memory",
+        "mmap munmap mprotect brk",
     ),
     Group(
         "waiting",
         "allow",
-        "waiting for a socket, for a signal or for a while",
-        "poll ppoll select pselect6 pause alarm setitimer getitimer rt_sigsuspend rt_sigtimedwait",
+        "Python's and torch's locks, and time.sleep",
+        "futex clock_nanosleep",
+    ),
+    Group(
+        "part",
+        "part",
+        "allowed with some arguments only, see RULES: files opened to be read, sent to the judge, a heap that shrinks",
+        "openat sendto ioctl madvise",
+    ),
+    Group(
+        "elsewhere",
+        "allow",
+        "the same by another name, for older and other C libraries and processors",
+        "stat fstat lstat statx access faccessat faccessat2 readv writev pread64 preadv nanosleep",
+        traced=False,
+    ),
+    Group(
+        "paths",
+        "allow",
+        "os.getcwd and os.path.realpath, which libraries call as they are imported",
+        "getcwd readlink readlinkat",
+        traced=False,
+    ),
+    Group(
+        "growth",
+        "allow",
+        "a large block that grows is moved, by realloc",
+        "mremap",
+        traced=False,
+    ),
+    Group(
+        "clocks",
+        "allow",
+        "clocks are read by a call where the kernel shares no page for it, and as CPU time",
+        "clock_getres gettimeofday time times getrusage",
+        traced=False,
+    ),
+    Group(
+        "itself",
+        "allow",
+        "a process may know what it is and what machine it is on: asked for by logging, random, platform and BLAS",
+        "getpid gettid getppid getuid geteuid getgid getegid uname sysinfo sched_yield getcpu getrlimit arch_prctl",
+        traced=False,
+    ),
+    Group(
+        "random",
+        "allow",
+        "seeds: torch.seed(), random.seed(), a generator of one's own",
+        "getrandom",
+        traced=False,
+    ),
+    Group(
+        "signals",
+        "allow",
+        "its own handlers, masks and stacks: how a crash ends, and how a stopped call goes on",
+        "rt_sigaction rt_sigprocmask rt_sigreturn sigaltstack restart_syscall",
+        traced=False,
     ),
     Group(
         "end",
         "allow",
-        "a process may end itself",
+        "a process may end itself; those of honest answers are ended by the judge",
         "exit exit_group",
+        traced=False,
     ),
     Group(
+        "rare",
         "part",
-        "part",
-        "allowed with some arguments only, see RULES",
-        "open openat sendto fcntl ioctl prctl madvise prlimit64 sched_getaffinity clock_gettime kill tgkill",
+        "allowed with some arguments only, see RULES: its own limits, processors, clocks and signals, names of threads",
+        "open fcntl prctl prlimit64 sched_getaffinity clock_gettime kill tgkill",
+        traced=False,
     ),
     Group(
         "probed",
@@ -155,7 +182,7 @@ RULES = (
     Rule("open", 1, (WRITING,), unless=True, refusal=errno.EACCES),
     Rule("openat", 2, (WRITING,), unless=True, refusal=errno.EACCES),
     Rule("sendto", 4, (0,)),  # to the judge, at the other end; to no other address
-    Rule("fcntl", 1, (0, 1, 2, 3, 1030)),  # duplicate, flags of a descriptor, status flags as they are
+    Rule("fcntl", 1, (1, 2, 3)),  # flags of a descriptor, status flags as they are
     Rule("ioctl", 1, (0x5401, 0x5413, 0x541B, 0x5450, 0x5451), refusal=errno.ENOTTY),  # isatty, its size, what waits
     Rule("prctl", 0, (15, 16, 0x53564D41)),  # the names of threads and of mapped memory
     Rule("madvise", 2, (0, 1, 2, 3, 4, 8, 14, 15)),  # as root others could poison the machine's memory
