@@ -70,11 +70,32 @@ def test_without_seccomp_the_level_is_process(monkeypatch: pytest.MonkeyPatch) -
     assert "SECURITY.md" in standing().more
 
 
-def test_rules_that_are_refused_lower_the_level(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_that_refuses_every_rule_set_lowers_the_level_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(landlock, "ruleset", without)
+    assert standing().level == confine.prepare().level == "seccomp"
+
+
+def test_rules_that_are_refused_lower_the_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(landlock, "ruleset", lambda readable: without() if any(readable) else os.dup(0))
     made = confine.prepare()
     assert made.level == "seccomp"
     assert "refused" in made.reason
+
+
+@pytest.mark.parametrize("names", [{}, {levels.SWITCH: "seccomp"}, {levels.SWITCH: "process"}, {"KATA_START": "spawn"}])
+def test_the_level_that_the_command_names_is_that_of_reports(
+    root: Path, names: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault of ours has no report of a judge to take the level from: the command names it itself."""
+    from kata.model import Job, Submission
+    from kata.zygote.launch import Engine, can_fork
+    from tests import tiny
+
+    for name, value in names.items():
+        monkeypatch.setenv(name, value)
+    with Engine() as engine:
+        report = engine.report(Job(str(root), 7, Submission("a.py", tiny.ANSWER.encode()), only=("values",)))
+    assert report.sandbox == standing(can_fork()).level
 
 
 def test_a_step_that_fails_raises_and_no_source_is_seen() -> None:

@@ -43,6 +43,7 @@ def _best(forks: bool) -> Standing:
         return Standing("process", f"system calls can't be filtered: {why}", CONTAINER)
     try:
         version = landlock.version()
+        os.close(landlock.ruleset(()))  # a kernel that knows it may still refuse it
     except OSError as why:
         text = f"no Landlock here ({why}), so an answer can read what its user can read"
         return Standing("seccomp", text, "Linux 5.13 or newer has Landlock; a container must not forbid it")
