@@ -1,6 +1,7 @@
 """Hostile submissions: each beats a common grader in the same run, and gains nothing from ours."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -110,6 +111,16 @@ def test_every_family_is_attacked_and_has_ten_fresh_attacks() -> None:
     assert {attack.family for attack in CATALOGUE} == set(families)
     fresh = {letter: sum(attack.family == letter for attack in FRESH) for letter in families}
     assert min(fresh.values()) >= 10, fresh
+
+
+def test_the_whole_catalogue_is_tried_here_or_named_with_what_tries_it() -> None:
+    from tests import security
+
+    tried = {int(attack.name[1:3]) if attack.name[3] == "_" else int(attack.name[1:4]) for attack in CATALOGUE}
+    named = {number for numbers in security.ELSEWHERE for number in numbers}
+    assert tried | named == set(security.CATALOGUE) and not tried & named
+    places = [place for _, where in security.ELSEWHERE.values() for place in re.findall(r"[a-z_/]+\.py", where)]
+    assert [place for place in places if not list((security.ROOT / "tests").rglob(place))] == []
 
 
 # ── Outside the processes ───────────────────────────────────────────────────────────────────────────────────────────
