@@ -94,7 +94,24 @@ def test_what_is_not_python(text: str | bytes, kind: str, line: int | None) -> N
 
 
 def test_a_syntax_error_is_told_in_pythons_words() -> None:
-    assert error("x = (1\n").message == "SyntaxError: '(' was never closed"
+    assert error("x = (1\n").message == "SyntaxError: '(' was never closed\n1 | x = (1\n        ^"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("def f(x):\n\tif x < 0\n\t\treturn 1\n", "2 | if x < 0\n            ^"),
+        ("\n\nprint 'x'\n", "3 | print 'x'\n    ^^^^^^^^^"),
+        ("x = 1\nreturn x\n", "2 | return x\n    ^^^^^^^^"),
+        ("    日本 = 1\n", "1 | 日本 = 1\n    ^"),
+        ("日本 = '日本'; x +* 2\n", f"1 | 日本 = '日本'; x +* 2\n{' ' * 22}^"),
+        (f"{'x' * 300} +* 2", f"1 | {'x' * 43} +* 2\n{' ' * 49}^"),
+        ("x +* " + "y" * 300, f"1 | x +* {'y' * 85}\n       ^"),
+    ],
+)
+def test_the_line_is_quoted_with_a_caret_where_python_sees_the_mistake(text: str, shown: str) -> None:
+    """Without its indentation, the part around the mistake of one that is long; wide characters take two columns."""
+    assert error(text).message.split("\n", 1)[1] == shown
     assert error("if x:\ny = 1\n").message.startswith("IndentationError: expected an indented block")
 
 
@@ -127,7 +144,10 @@ def test_what_does_anything_is_written(body: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "the file defines no function named f"),
+        ("", "the file is empty"),
+        (" \n\t\n", "the file is empty"),
+        ("# f\n", "the file holds no code, only comments"),
+        ('"""f"""\n', "the file defines no function named f"),
         ("def h(): pass\nclass C: pass\nimport math", "the file defines no function named f; it defines C, h"),
         ("f = None", "the file defines no function named f"),
         ("f = 3", "f is an int, not a function"),

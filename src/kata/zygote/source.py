@@ -55,7 +55,7 @@ def compiled(source: Source) -> Compiled:
         code = compile(source.text, source.filename, "exec", dont_inherit=True)
     except SyntaxError as wrong:
         kind: ErrorKind = "syntax" if wrong.lineno else "not_python"
-        said = f"{type(wrong).__name__}: {wrong.msg}{quoted(wrong)}"
+        said = f"{type(wrong).__name__}: {wrong.msg}{quoted(wrong, source.text)}"
         raise Refused(Error(kind, said, wrong.lineno or None)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError) as wrong:
         raise Refused(Error("not_python", f"Python can't read this file: {wrong or type(wrong).__name__}")) from None
@@ -66,9 +66,12 @@ def compiled(source: Source) -> Compiled:
     return Compiled(code, in_source(tree, source.forbids))
 
 
-def quoted(wrong: SyntaxError) -> str:
+def quoted(wrong: SyntaxError, source: bytes) -> str:
     """The learner's own line under the words of Python, with carets where Python sees the mistake."""
-    text, at = (wrong.text or "").rstrip("\n\r").replace("\t", " "), (wrong.offset or 1) - 1
+    wrong = _in_characters(wrong, source)
+    lines = source.decode("utf-8", "replace").split("\n")
+    line = wrong.text or (lines[wrong.lineno - 1] if 0 < (wrong.lineno or 0) <= len(lines) else "")
+    text, at = line.rstrip("\n\r").replace("\t", " "), (wrong.offset or 1) - 1
     if not wrong.lineno or not text.strip():
         return ""
     first = max(len(text) - len(text.lstrip()), at - QUOTED // 2)
@@ -78,6 +81,17 @@ def quoted(wrong: SyntaxError) -> str:
     margin = f"{wrong.lineno} | "
     blank = " " * (len(margin) + sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text[first:at]))
     return f"\n{margin}{shown}\n{blank}{'^' * many}"
+
+
+def _in_characters(wrong: SyntaxError, source: bytes) -> SyntaxError:
+    """The same error with its place counted in characters: up to Python 3.12 it is counted in bytes for bytes."""
+    try:
+        ast.parse(source.decode("utf-8-sig"))
+    except SyntaxError as again:
+        return again if again.lineno == wrong.lineno else wrong
+    except (ValueError, RecursionError, MemoryError, OverflowError):
+        pass
+    return wrong
 
 
 def _written(tree: ast.Module, source: Source) -> None:
