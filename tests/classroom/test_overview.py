@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from kata import track
 from kata.classroom.marks import marks
 from kata.classroom.model import Course
-from kata.classroom.overview import Overview, bins, overview, people
+from kata.classroom.overview import Column, Overview, bins, overview, people
 from kata.model import Error
 from tests.classroom.people import STUDENTS, assignment, attempt, report
 
@@ -29,8 +29,15 @@ def test_numbers_of_a_class(root: Path) -> None:
     assert [(c.check, c.passed, c.seen) for c in told.columns] == [("values", 1, 2)]
     assert [row.cells for row in told.rows] == [("passed",), ("failed",), ("",)]
     (held,) = told.misconceptions
-    assert (held.name, [p.name for p in held.holders], held.code) == ("not_doubled", ["Bob Bee"], "")
+    assert (held.name, [p.name for p in held.holders], held.of, held.code) == ("not_doubled", ["Bob Bee"], 2, "")
     assert [(p.name, why) for p, why in told.stragglers] == [("Cy Dee", "nothing handed in")]
+
+
+def test_checks_are_as_hard_as_the_share_that_keeps_them() -> None:
+    """3 of 4 is easier than 10 of 40, and what nobody handed in is no hard check."""
+    columns = [Column(7, 1, name, "", False, passed, seen) for name, passed, seen in (("a", 3, 4), ("b", 10, 40))]
+    assert sorted(columns, key=lambda c: c.share) == columns[::-1]
+    assert Column(7, 1, "c", "", False, 0, 0).share == 1.0
 
 
 def test_code_only_where_it_is_asked_for(root: Path) -> None:

@@ -44,6 +44,11 @@ class Column(Struct, frozen=True):
     passed: int
     seen: int
 
+    @property
+    def share(self) -> float:
+        """How many of those who handed the problem in keep it."""
+        return self.passed / self.seen if self.seen else 1.0
+
 
 class Misconception(Struct, frozen=True):
     """A mistake that was named, and who made it."""
@@ -52,6 +57,7 @@ class Misconception(Struct, frozen=True):
     name: str
     text: str
     holders: tuple[Person, ...]
+    of: int  # so many handed the problem in
     code: str = ""
 
 
@@ -155,8 +161,10 @@ def _row(mark: Mark, person: Person, columns: Sequence[Column], attempts: int, a
 def _misconceptions(marks: Sequence[Mark], named: dict[str, Person], sources: dict[str, bytes]) -> list[Misconception]:
     held: dict[tuple[int, str], list[Mark]] = {}
     texts: dict[tuple[int, str], str] = {}
+    of: dict[int, int] = {}
     for mark in marks:
         for number, report in _reports(mark).items():
+            of[number] = of.get(number, 0) + 1
             for diagnosis in report.diagnoses:
                 held.setdefault((number, diagnosis.name), []).append(mark)
                 texts[number, diagnosis.name] = diagnosis.text
@@ -167,6 +175,7 @@ def _misconceptions(marks: Sequence[Mark], named: dict[str, Person], sources: di
             name,
             texts[number, name],
             tuple(named[mark.student] for mark in who),
+            of[number],
             _code(who[0], number, sources),
         )
         for (number, name), who in ranked
