@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 3
 AFTER = (28,)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -287,6 +287,7 @@ def caller_s_settings(draw: Draw) -> Checking:
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
     yield from settings_kept(call(8, 4.0, want=reference))
+    yield from settings_kept(call(8, 4.0, under="default_float64"))
 
 
 @check(craft=True)
@@ -598,6 +599,27 @@ def head_dim_four_refused(head_dim: int, scale: float, base: float = 10000.0, de
 
 
 @wrong(
+    "The new base is cut to a whole number. It hardly ever is one: `base` times a power of `scale` has digits behind "
+    "the point, and without them the slow pairs lose their fifth digit."
+)
+def new_base_made_whole(head_dim: int, scale: float, base: float = 10000.0, device: Device = None) -> Tensor:
+    """int(base · scale^…)."""
+    valid(head_dim, scale)
+    return powers(head_dim, 1.0, int(base * scale ** (head_dim / (head_dim - 2))), device)
+
+
+@wrong(
+    "`scale` multiplies the exponent of the frequencies: base^(−2j·scale/head_dim). It belongs to the base: raise "
+    "that, and keep −2j/head_dim."
+)
+def scale_in_the_exponent(head_dim: int, scale: float, base: float = 10000.0, device: Device = None) -> Tensor:
+    """The exponents times scale."""
+    valid(head_dim, scale)
+    pairs = torch.arange(0, head_dim, 2, dtype=torch.float32, device=device)
+    return 1.0 / base ** (pairs / head_dim * scale)
+
+
+@wrong(
     "The frequencies are rounded to half precision on the way: they are right to two or three digits. float32 is the "
     "least to compute in."
 )
@@ -704,6 +726,17 @@ def default_dtype_set(head_dim: int, scale: float, base: float = 10000.0, device
 
 
 @wrong(
+    "torch.set_default_dtype(torch.float32) is called inside: a program that has set another dtype finds it changed. "
+    "Name the dtype where tensors are made.",
+    craft=True,
+)
+def default_dtype_set_to_float32(head_dim: int, scale: float, base: float = 10000.0, device: Device = None) -> Tensor:
+    """Leaves float32 as the default."""
+    torch.set_default_dtype(torch.float32)
+    return right_answer(head_dim, scale, base, device)
+
+
+@wrong(
     "`device` is not passed on: tensors are made on the CPU (and moved afterwards, or not at all). Pass it to every "
     "factory.",
     craft=True,
@@ -766,6 +799,7 @@ HINTS = [
         "exponent_made_whole",
         "divided_after_the_power",
         "two_subtracted_at_the_end",
+        "scale_in_the_exponent",
         "scale_squared",
         "scale_multiplied_by_the_exponent",
         "half_the_slowing",
