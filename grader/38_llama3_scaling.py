@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 4
 AFTER = (36,)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -320,6 +320,7 @@ def caller_s_settings(draw: Draw) -> Checking:
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
     yield from settings_kept(call(16, **SMALL, want=reference))
+    yield from settings_kept(call(16, **SMALL, under="default_float64"))
 
 
 @check(craft=True)
@@ -875,6 +876,17 @@ def default_dtype_cast_late(
 def default_dtype_set(head_dim: int, *rest: Rest, **named: Rest) -> Tensor:
     """Leaves float64 as the default."""
     torch.set_default_dtype(torch.float64)
+    return right_answer(head_dim, *rest, **named)
+
+
+@wrong(
+    "torch.set_default_dtype(torch.float32) is called inside: a program that has set another dtype finds it changed. "
+    "Name the dtype where tensors are made.",
+    craft=True,
+)
+def default_dtype_set_to_float32(head_dim: int, *rest: Rest, **named: Rest) -> Tensor:
+    """Leaves float32 as the default."""
+    torch.set_default_dtype(torch.float32)
     return right_answer(head_dim, *rest, **named)
 
 
