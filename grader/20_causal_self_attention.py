@@ -3,7 +3,7 @@
 SECTION = "Attention"
 LEVEL = 2
 AFTER = (3, 6, 19)
-VERSION = 1
+VERSION = 2
 FORBIDS = "attention"
 LIMITS = {"cpu_seconds": 4}
 
@@ -172,6 +172,8 @@ def _weights(scores: Tensor, sees: str, masking: str, over: int, form: str) -> T
             return (left / left.sum(-1, keepdim=True)).double()
         case "added":
             scores, visible = scores + visible.double(), everything
+        case "lowered":  # in float32, where little of a score is left beside 10⁴
+            scores, visible = (scores - 1e4 * (~visible).double()).float().double(), everything
         case "0 × −inf":
             scores = scores + (~visible).double() * -math.inf
         case "filled low":
@@ -273,6 +275,14 @@ def large_scores(draw: Draw) -> Checking:
     x, *_, w_o, heads = drawn(draw, (2, 6, 8, 2))
     x, q, k, v = (draw.integers(-3, 4, t).float() for t in (x.shape, (8, 8), (8, 8), (8, 8)))  # whole: exact scores
     yield call(x, q, k, v, w_o, heads, want=reference, within=ROUGH)
+
+
+@check(points=1)
+def future_above_all(draw: Draw) -> Checking:
+    """The future gets no weight, even where it scores thousands more than all of the past."""
+    *_, w_v, w_o, heads = drawn(draw, (2, 6, 8, 2))
+    x = draw.integers(2, 4, (2, 6, 8)).float() * torch.tensor([1, 1, 1, -1, -1, -1])[:, None]  # alike score low
+    yield call(x, torch.eye(8), -500 * torch.eye(8), w_v, w_o, heads, want=reference, within=ROUGH)
 
 
 @check(points=1)
@@ -426,6 +436,12 @@ MISTAKES = [
         "A mask of 0 and 1 is added to the scores, which favours the past a little and hides nothing. What is added "
         "must be 0 where a key is visible and −inf where it is not.",
         masking="added",
+    ),
+    mistake(
+        "hidden_score_lowered",
+        "A fixed amount is taken off the scores of the future (−10⁴ is added). A token whose score lies as much above "
+        "those of the past is seen all the same. A hidden score has to *become* −inf (`masked_fill`, `where`).",
+        masking="lowered",
     ),
     mistake(
         "zero_times_infinity",
