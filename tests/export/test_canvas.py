@@ -118,3 +118,46 @@ def test_what_canvas_would_not_take(template: bytes, column: str, said: str) -> 
     with pytest.raises(KataError) as told:
         canvas.fill(template, MARKS, column, find)
     assert said in str(told.value)
+
+
+LINES = 'Student,ID,SIS Login ID,Section,RoPE (4401)\n    Points Possible,,,,10.00\n"Seven, Sample",7,s07,A,@\n'
+TALL = LINES.replace("Section", "Height,Section").replace("Possible,,,", "Possible,,,,").replace("s07,", 's07,5" tall,')
+ODD = {
+    "byte order mark": BOM + LINES,
+    "Windows lines": LINES.replace("\n", "\r\n"),
+    "old lines": LINES.replace("\n", "\r"),
+    "no last line end": LINES.rstrip(),
+    "blank lines": LINES.replace("\n", "\n\n"),
+    "semicolons": LINES.replace(",", ";").replace("Seven;", "Seven,"),
+    "every cell quoted": "\n".join('"' + '","'.join(row) + '"' for row in csv.reader(io.StringIO(LINES))).replace(
+        '"@"', "@"
+    ),
+    "a muted row": LINES.replace("    Points", ",,,,Muted\n    Points"),
+    "manual posting": LINES.replace("    Points", ",,,,Manual Posting (Hidden)\n    Points"),
+    "first and last name": LINES.replace("Student", "LastName,FirstName")
+    .replace("Possible,", "Possible,,")
+    .replace('"Seven, Sample"', "Seven,Sample"),
+    "only the name": LINES.replace("7,s07", ","),
+    "all columns of Canvas": LINES.replace("SIS Login ID,", "SIS User ID,SIS Login ID,Integration ID,Root Account,")
+    .replace("Possible,,,", "Possible,,,,,,")
+    .replace("7,s07,", "7,,s07,,x.example,"),
+    "a title with a comma": LINES.replace("RoPE (4401)", '"Week 3, masks: RoPE (4401)"'),
+    "a title of two lines": LINES.replace("RoPE (4401)", '"Week 3\nRoPE (4401)"'),
+    "an inch": TALL,
+    "another with a number": LINES.replace("RoPE", "Quiz (4401) again (9),RoPE")
+    .replace(",10.00", ",,10.00")
+    .replace("A,", "A,,"),
+}
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("old", ["", "3.50", '"3,5"', "-", "N/A", "EX"])
+def test_odd_gradebooks_change_by_one_cell(text: str, old: str) -> None:
+    filled = canvas.fill(text.replace("@", old).encode(), {"s7": "2.00"}, "4401", find)
+    assert filled.data == text.replace("@", "2.00").encode()
+    assert (filled.filled, filled.unmatched, filled.left) == (1, (), ())
+
+
+def test_a_row_that_is_cut_is_named() -> None:
+    filled = canvas.fill((LINES + "X\n").encode(), {"s7": "2.00"}, "4401", find)
+    assert (filled.filled, filled.unmatched) == (1, ("row 4 has 1 cells where the first line has 5",))

@@ -39,6 +39,13 @@ def test_one_cell_changes_and_no_other_byte(table: list[list[str]], data: st.Dat
     assert list(csv.reader(io.StringIO(after.decode(), newline=""))) == table
 
 
+@pytest.mark.parametrize(
+    "data", [b'a,5" tall,c\n', b'a,"say ""5"" now",c\n', b'a,b"c"d,e\n', b'"a""b",c\n', b'a,""\n', b'"","a"\n']
+)
+def test_a_quote_inside_a_cell_is_a_character(data: bytes) -> None:
+    assert [[cell.text for cell in row] for row in rows(data)] == list(csv.reader(io.StringIO(data.decode())))
+
+
 def test_nothing_changes_without_changes() -> None:
     data = b'\xef\xbb\xbfa;b\r\n"x;""y";2\n3;4'
     assert replaced(data, []) == data

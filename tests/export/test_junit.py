@@ -30,8 +30,11 @@ def test_a_right_answer(grader: Grader) -> None:
     [suite] = parsed(Judged(grader, tiny.ANSWER).report())
     assert suite.attrib["name"] == "07_double_and_shift" and suite.attrib["time"] == "0.250"
     assert counts(suite) == {"tests": 6, "failures": 0, "errors": 0, "skipped": 0}
-    assert [case.attrib["name"] for case in suite] == [check.name for check in grader.checks]
-    assert all(len(case) == 0 and case.attrib["classname"] == "07_double_and_shift" for case in suite)
+    cases = suite.findall("testcase")
+    assert [case.attrib["name"] for case in cases] == [check.name for check in grader.checks]
+    assert all(len(case) == 0 and case.attrib["classname"] == "07_double_and_shift" for case in cases)
+    facts = {fact.attrib["name"]: fact.attrib["value"] for fact in suite.findall("properties/property")}
+    assert (facts["score"], facts["max_score"]) == ("8.0", "8.0") and suite[0].tag == "properties"
 
 
 @pytest.mark.parametrize(
@@ -47,6 +50,13 @@ def test_counts_are_those_of_the_cases(grader: Grader, text: str, expected: dict
     assert counts(suite) == (expected or {"tests": 6, "failures": 0, "errors": 0, "skipped": 1})
     for name, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
         assert len(suite.findall(f"testcase/{tag}")) == counts(suite)[name]
+
+
+def test_two_students_are_told_apart(grader: Grader) -> None:
+    report = Judged(grader, tiny.ANSWER).report()
+    both = [replace(report, submission=replace(report.submission, student=name)) for name in ("s1", "s2")]
+    names = {case.attrib["classname"] for suite in parsed(*both) for case in suite.findall("testcase")}
+    assert names == {"s1.07_double_and_shift", "s2.07_double_and_shift"}
 
 
 def test_a_failure_tells_message_and_promise(grader: Grader) -> None:
@@ -82,7 +92,7 @@ def test_hostile_text_stays_text(grader: Grader) -> None:
     report = judged.report()
     report = replace(report, findings=tuple(replace(f, output=f.message) for f in report.findings))
     [suite] = parsed(report)
-    assert len(suite) == 6
+    assert len(suite.findall("testcase")) == 6
     told = suite.find("testcase[@name='values']/error")
     printed = suite.findtext("testcase[@name='values']/system-out")
     assert told is not None and printed is not None

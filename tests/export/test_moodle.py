@@ -86,3 +86,48 @@ def test_two_rows_of_one_student() -> None:
     again = TEMPLATE + TEMPLATE.splitlines(keepends=True)[1]
     with pytest.raises(KataError, match="Two rows"):
         moodle.fill(again, {"s7": "4.50"}, "", find)
+
+
+SHORT = "Identifier,Full name,Email address,Grade,Maximum Grade,Last modified (grade)\n"
+SHORT += 'Participant 5001,"Sample, Seven",s07@x.example,§,5.00,-\n'
+ODD = {
+    "byte order mark": "\ufeff" + SHORT,
+    "Windows lines": SHORT.replace("\n", "\r\n"),
+    "no last line end": SHORT.rstrip(),
+    "blank lines": SHORT + "\n\n",
+    "semicolons": SHORT.replace(",", ";").replace("Sample;", "Sample,"),
+    "every cell quoted": "\n".join('"' + '","'.join(row) + '"' for row in csv.reader(io.StringIO(SHORT))).replace(
+        '"§"', "§"
+    ),
+    "hidden names": SHORT.replace("Full name,Email address,", "").replace('"Sample, Seven",s07@x.example,', ""),
+    "an ID number": SHORT.replace("Full name,", "Full name,ID number,").replace('Seven",', 'Seven",s7,'),
+    "a workflow": SHORT.replace("Last", "Marking workflow state,Last").replace("5.00,-", "5.00,Not marked,-"),
+    "a group": SHORT.replace("Grade,Max", "Group,Grade,Max").replace("example,", "example,Group 1,"),
+    "feedback of two lines": SHORT.replace("(grade)", "(grade),Feedback comments").replace(
+        ",-", ',-,"one,\ntwo ""2"""'
+    ),
+    "a maximum with a comma": SHORT.replace("5.00", '"5,00"'),
+    "a German maximum": SHORT.replace(",", ";").replace("Sample;", "Sample,").replace("5.00", "5,00"),
+}
+NUMBERED = Roster((*ROSTER.students[1:], Student("s7", "Seven, Sample", "s07@x.example", other=("5001",))))
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD)
+@pytest.mark.parametrize("old", ["", "3.50", '"3,5"', "-"])
+def test_odd_worksheets_change_by_one_cell(text: str, old: str) -> None:
+    filled = moodle.fill(
+        text.replace("§", old).encode(), {"s7": "2.00"}, "", lambda w: getattr(NUMBERED.find(w).student, "id", None)
+    )
+    assert filled.data == text.replace("§", "2.00").encode()
+    assert (filled.filled, filled.unmatched, filled.left, filled.refused) == (1, (), (), ())
+
+
+def test_an_id_and_an_address_that_disagree_get_nothing() -> None:
+    text = SHORT.replace("Full name,", "Full name,ID number,").replace('Seven",', 'Seven",s9,').replace("§,", ",")
+    filled = moodle.fill(text.encode(), {"s7": "2.00", "s9": "1.00"}, "", find)
+    assert filled.filled == 0 and filled.unmatched == ("Participant 5001",)
+
+
+def test_a_row_that_is_cut_is_named() -> None:
+    filled = moodle.fill((SHORT.replace("§,", ",") + "X\n").encode(), {"s7": "2.00"}, "", find)
+    assert (filled.filled, filled.unmatched) == (1, ("row 3 has 1 cells where the first line has 6",))

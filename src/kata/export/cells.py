@@ -1,5 +1,6 @@
 """A CSV as bytes in which single cells are replaced and every other byte stays what it was."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
@@ -24,14 +25,20 @@ def rows(data: bytes) -> list[list[Cell]]:
         data.decode("utf-8")
     except UnicodeDecodeError:
         raise KataError("The file is not UTF-8; download it again and don't save it with another program") from None
-    return [*_rows(data, start, _separator(data))]
+    return [*_rows(data, start, _separator(data, start))]
 
 
-def _separator(data: bytes) -> int:
+def _separator(data: bytes, start: int) -> int:
     """The one of `,` and `;` that gives the first three rows the same number of cells, more than one."""
-    counts = {separator: [len(row) for row in list(_rows(data, 0, separator))[:3]] for separator in (44, 59)}
-    fits = [s for s, found in counts.items() if found and found[0] > 1 and len(set(found)) == 1]
-    return fits[0] if fits else 44
+    return next((s for s in (44, 59) if _fits(data, start, s)), 44)
+
+
+def _fits(data: bytes, start: int, separator: int) -> bool:
+    try:
+        counts = {len(row) for row in itertools.islice(_rows(data, start, separator), 3)}
+    except KataError:
+        return False
+    return len(counts) == 1 and counts != {1}
 
 
 def _rows(data: bytes, start: int, separator: int) -> Iterator[list[Cell]]:
@@ -39,8 +46,8 @@ def _rows(data: bytes, start: int, separator: int) -> Iterator[list[Cell]]:
     at, quoted, begin = start, False, start
     while at < len(data):
         byte = data[at]
-        if byte == QUOTE:
-            quoted = not quoted
+        if byte == QUOTE:  # inside a cell that began without one, it is a character like any other
+            quoted = not quoted if quoted or _opens(data, begin, at) else False
         elif not quoted and byte == separator:
             row.append(_cell(data, begin, at))
             begin = at + 1
@@ -55,11 +62,27 @@ def _rows(data: bytes, start: int, separator: int) -> Iterator[list[Cell]]:
         yield [*row, _cell(data, begin, at)]
 
 
+def _opens(data: bytes, begin: int, at: int) -> bool:
+    """Whether a quote is the first of its cell, or follows one that seemed to close it."""
+    before = data[begin:at].lstrip(b" ")
+    return not before or before.startswith(b'"')
+
+
 def _cell(data: bytes, start: int, end: int) -> Cell:
     text = data[start:end].decode("utf-8", "replace")
     if text.strip(" ").startswith('"') and text.strip(" ").endswith('"') and len(text.strip(" ")) > 1:
         text = text.strip(" ")[1:-1].replace('""', '"')
     return Cell(start, end, text)
+
+
+def blank(row: Sequence[Cell]) -> bool:
+    """Whether nothing stands in a row."""
+    return not any(cell.text.strip() for cell in row)
+
+
+def cut(row: Sequence[Cell], number: int, header: Sequence[str]) -> str:
+    """What to say of a row that has not as many cells as there are columns."""
+    return f"row {number} has {len(row)} cells where the first line has {len(header)}"
 
 
 def replaced(data: bytes, changes: Sequence[tuple[Cell, str]]) -> bytes:

@@ -39,8 +39,8 @@ def _tests(part: Part, worth: float, mark: Mark) -> Sequence[dict[str, Any]]:
     whole = {
         "name": harmless(f"{part.number} {part.title}", 200),
         "number": str(part.number),
-        "score": round(worth * share, 4),
-        "max_score": round(worth, 4),
+        "score": worth * share,
+        "max_score": worth,  # not rounded: they must add up to the assignment's points
         "status": "passed" if share >= 1 else "failed",
         "output": harmless("\n\n".join(filter(None, text)), TEST_CAP),
         "visibility": "visible",

@@ -18,6 +18,7 @@ def junit(reports: Iterable[Report]) -> bytes:
 
 def _suite(root: xml.Element, report: Report) -> None:
     name = f"{report.problem.number:02d}_{report.problem.slug}"
+    name = f"{report.submission.student}.{name}" if report.submission.student else name  # a class has many of each
     failures = sum(f.verdict == "failed" for f in report.findings if f.tier == "required")
     errors = sum(f.verdict in ("crashed", "timed_out", "died") for f in report.findings if f.tier == "required")
     skipped = sum(_skips(f) for f in report.findings)
@@ -29,6 +30,9 @@ def _suite(root: xml.Element, report: Report) -> None:
     }
     attributes = {"name": name, "time": f"{report.seconds:.3f}"} | {key: str(value) for key, value in counts.items()}
     suite = xml.SubElement(root, "testsuite", attributes)
+    facts = xml.SubElement(suite, "properties")
+    for key, value in (("score", report.score), ("max_score", report.max_score), ("sandbox", report.sandbox)):
+        xml.SubElement(facts, "property", {"name": key, "value": str(value)})
     if report.error is not None:
         case = xml.SubElement(suite, "testcase", {"classname": name, "name": "file", "time": "0"})
         xml.SubElement(case, "error", {"type": report.error.kind, "message": report.error.message})

@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Mapping
 
 from kata.errors import KataError
-from kata.export.cells import Cell, replaced, rows
+from kata.export.cells import Cell, blank, cut, replaced, rows
 from kata.export.filled import Filled
 from kata.words import harmless
 
 NAMES = {"identifier": "Identifier", "grade": "Grade", "maximum": "Maximum Grade", "locked": "Grade can be changed"}
-PEOPLE = ("ID number", "Email address", "Full name")
+IDS = ("ID number", "Email address")
 
 
 def fill(template: bytes, marks: Mapping[str, str], column: str, find: Callable[..., str | None]) -> Filled:
@@ -21,9 +21,13 @@ def fill(template: bytes, marks: Mapping[str, str], column: str, find: Callable[
     if "grade" not in at or len(table[0]) < 3:
         raise KataError("This is no grading worksheet of Moodle with a column Grade; name its column with --column")
     changes, unmatched, refused, seen = list[tuple[Cell, str]](), list[str](), list[str](), set[str]()
-    for row in table[1:]:
+    for number, row in enumerate(table[1:], 2):
         student = _student(row, header, find) if len(row) == len(header) else None
-        if student is None or student not in marks:
+        if blank(row):
+            continue
+        if len(row) != len(header):
+            unmatched.append(cut(row, number, header))
+        elif student is None or student not in marks:
             unmatched.append(harmless(row[0].text, 100))
         elif student in seen:
             raise KataError(f"Two rows of the worksheet are {student}'s")
@@ -38,10 +42,14 @@ def fill(template: bytes, marks: Mapping[str, str], column: str, find: Callable[
 
 
 def _student(row: list[Cell], header: list[str], find: Callable[..., str | None]) -> str | None:
-    """By the columns that name a person; where they are translated, by the number of `Participant 17`."""
-    words = [row[header.index(name)].text.strip().removeprefix("'") for name in PEOPLE if name in header]
+    """By id and e-mail, if they agree; else by the full name, or the number of `Participant 17` in any language."""
+    told = {name: row[header.index(name)].text.strip().removeprefix("'") for name in header}
+    meant = {found for name in IDS if (word := told.get(name)) and (found := find(word))}
+    if meant:
+        return meant.pop() if len(meant) == 1 else None
     number = re.search(r"(\d+)\s*$", row[0].text)
-    return next((found for word in (*words, number[1] if number else "") if word and (found := find(word))), None)
+    words = (told.get("Full name", ""), number[1] if number else "")
+    return next((found for word in words if word and (found := find(word))), None)
 
 
 def _refusal(row: list[Cell], at: dict[str, int], mark: str) -> str:
@@ -54,4 +62,8 @@ def _refusal(row: list[Cell], at: dict[str, int], mark: str) -> str:
             return f"{mark} is more than Moodle's maximum of {harmless(maximum, 20)}"
     except ValueError:
         return f"graded on the scale {harmless(maximum, 40)}, not in points"
-    return "Moodle says that the grade can't be changed" if "locked" in at and row[at["locked"]].text == "No" else ""
+    return (
+        "Moodle says that the grade can't be changed"
+        if "locked" in at and row[at["locked"]].text.strip() == "No"
+        else ""
+    )
