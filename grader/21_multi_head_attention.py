@@ -3,7 +3,7 @@
 SECTION = "Attention"
 LEVEL = 3
 AFTER = (20,)
-VERSION = 1
+VERSION = 2
 FORBIDS = "attention"
 LIMITS = {"cpu_seconds": 4}
 
@@ -115,6 +115,8 @@ def reference(
         _projected(x, w_qkv, biases[0], heads, LAYOUTS[layout], order.index(role), in_bias in ("added", role))
         for role in "qkv"
     )
+    if masking == "keys and values" and key_padding_mask is not None:
+        k, v = (t * key_padding_mask[:, None, :, None] for t in (k, v))
     if cut == "reshaped":
         q, k, v = (_joined(t, "side by side").reshape(t.shape) for t in (q, k, v))
     q, k, v = (t.to(dtype).double() if precision == "half" else t for t in (q, k, v))
@@ -193,7 +195,7 @@ def _weights(scores: Tensor, visible: Tensor, masking: str, over: int, form: str
     """(batch, heads, seq, seq) of float64."""
     everything = torch.ones_like(visible)
     match masking:
-        case "ignored" | "tokens":
+        case "ignored" | "tokens" | "keys and values":
             visible = everything
         case "zeroed":
             scores, visible = scores * visible, everything
@@ -206,6 +208,8 @@ def _weights(scores: Tensor, visible: Tensor, masking: str, over: int, form: str
             return (left / left.sum(-1, keepdim=True)).double()
         case "added":
             scores, visible = scores + visible.double(), everything
+        case "lowered":  # in float32, where little of a score is left beside 10⁴
+            scores, visible = (scores - 1e4 * (~visible).double()).float().double(), everything
         case "0 × −inf":
             scores = scores + (~visible).double() * -math.inf
         case "filled low":
@@ -337,6 +341,16 @@ def large_scores(draw: Draw) -> Checking:
     x, w, b = (draw.integers(-3, 4, shape).float() for shape in (x.shape, (24, 8), (24,)))  # whole: exact scores
     for mask in (None, some_real(draw, 2, 6)):
         yield call(x, w, b, w_o, b_o, heads, key_padding_mask=mask, want=reference, within=ROUGH)
+
+
+@check(points=1)
+def padding_above_all(draw: Draw) -> Checking:
+    """Padding gets no weight, even where it scores thousands more than every real token."""
+    _, w_qkv, _, *rest = drawn(draw, (2, 6, 8, 2))
+    mask = torch.stack([draw.permutation(6) < 3 for _ in range(2)])
+    x = draw.integers(2, 4, (2, 6, 8)).float() * torch.where(mask, 1, -1)[..., None]  # alike score low
+    w = torch.cat([torch.eye(8), -500 * torch.eye(8), w_qkv[16:]])
+    yield call(x, w, None, *rest, key_padding_mask=mask, want=reference, within=ROUGH)
 
 
 @check(points=1)
@@ -515,6 +529,12 @@ MISTAKES = [
         output="padding zeroed",
     ),
     mistake(
+        "keys_zeroed",
+        "Keys and values of padding are set to 0 and then attended to like the others: a key of zeros scores 0, and "
+        "exp(0) is 1. Hide the keys, in the scores.",
+        masking="keys and values",
+    ),
+    mistake(
         "tokens_zeroed_first",
         "Padded tokens of x are set to 0 before anything else, and then attended to like the others: a key of zeros "
         "(or of the bias) still gets weight, exp(0) at least. Hide the keys, in the scores.",
@@ -567,6 +587,13 @@ MISTAKES = [
         "mask_added",
         "The bool mask is added to the scores: +1 for real tokens, which favours them a little and hides nothing.",
         masking="added",
+    ),
+    mistake(
+        "hidden_score_lowered",
+        "A fixed amount is taken off the scores of padding (−10⁴ is added). A key whose score lies as much above "
+        "the others is seen all the same, and where all are lowered alike, none is hidden. A hidden score has to "
+        "*become* −inf (`masked_fill`, `where`).",
+        masking="lowered",
     ),
     mistake(
         "zero_times_infinity",
