@@ -130,7 +130,7 @@ def _statement(text: str, node: ast.stmt) -> Statement:
 
 
 def _text(lines: list[bytes], node: ast.stmt) -> str:
-    first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
+    first: int = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))])
     begin = node.col_offset if first == node.lineno else 0  # after a `;`
     last = node.end_lineno or first
     if first == last:

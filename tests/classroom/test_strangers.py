@@ -47,9 +47,8 @@ def test_many_problems_are_cut(problem: Problem) -> None:
 
 
 def test_a_file_beside_the_one_that_was_taken(problem: Problem) -> None:
-    files = {"07.py": b"def double_and_shift(x, amount): ...", "tries.py": b"def double_and_shift(x): ..."}
-    owned = [
-        Owned("ana", ("ana",), (name,), Entry(("ana", name), lambda data=data: data)) for name, data in files.items()
-    ]  # type: ignore[misc]
+    taken = Entry(("ana", "07.py"), lambda: b"def double_and_shift(x, amount): ...")
+    other = Entry(("ana", "tries.py"), lambda: b"def double_and_shift(x): ...")
+    owned = [Owned("ana", ("ana",), entry.parts[1:], entry) for entry in (taken, other)]
     (note,) = [each for each in choose(owned, {7: problem}) if isinstance(each, Note)]
     assert (note.kind, note.path) == ("ignored", "ana/tries.py") and "another file was taken" in note.text
