@@ -19,6 +19,7 @@ MATTERS = {  # what torch complains about, in the words of its several functions
     "graph": r"requires? grad|grad_fn",
     "view": r"view size is not compatible|spans across|view_as_complex|stride",
     "reshape": r"cannot reshape",
+    "zero": r"(?:division|modulo) by zero|divided by zero",
     "axis": r"dimension out of range|dimension specified",
     "index": r"out of bounds|out of range",
     "values": r"data-dependent|calling \.item\(\)|as Python numbers|converted to (?:a )?(?:Python )?scalar",
