@@ -55,6 +55,7 @@ SCHEDULES: dict[str, Schedule] = {
     "2i/(d-r)": lambda i, r, d, b: b ** (-2 * i / max(d - r, 1)),
     "growing": lambda i, r, d, b: (b ** (2 * i.float() / r)).double(),
     "one": lambda i, r, d, b: torch.ones_like(i),
+    "whole": lambda i, r, d, b: float(int(b)) ** (-2 * i / r),
     "10000": lambda i, r, d, b: 10000.0 ** (-2 * i / r),
 }
 Parts = dict[str, Callable[[int, int], tuple[int, int]]]  # (rotary_dim, head_dim) → (first channel, how many)
@@ -590,6 +591,11 @@ MISTAKES = [
         schedule="one",
     ),
     mistake(
+        "base_made_whole",
+        "`base` is cut to a whole number: 3.5 becomes 3. Any positive number is allowed.",
+        schedule="whole",
+    ),
+    mistake(
         "base_ignored",
         "`base` is not used: 10000 stands in its place.",
         schedule="10000",
@@ -790,6 +796,16 @@ def float64_with_float32_angles(x: Tensor, rotary_dim: int, base: float = 10000.
     """float32 tables."""
     valid(x, rotary_dim)
     return turn(x, *tables(x, rotary_dim, base, x.shape[-2], torch.float32)).to(x.dtype)
+
+
+@wrong(
+    "For a float64 x everything passes through float32, the channels that are not turned as well: they come back "
+    "rounded. Cast the turned part alone, and never below the dtype of x.",
+    craft=True,
+)
+def cut_to_float32(x: Tensor, rotary_dim: int, base: float = 10000.0) -> Tensor:
+    """x.float() and back."""
+    return right_answer(x.float(), rotary_dim, base).to(x.dtype)
 
 
 @wrong("torch.set_default_dtype is called inside and left changed. Name the dtype where tensors are made.", craft=True)

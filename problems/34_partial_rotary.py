@@ -39,7 +39,8 @@ For `x` of shape (1, 1, 2, 6) with [1, 2, 3, 4, 5, 6] at both positions, `rotary
 It is shown and recorded, and does not decide whether you pass.
 
 - An odd `rotary_dim`, a negative one and one above head_dim raise `ValueError`.
-- The result has the dtype of `x`. Angles are computed in float32 at least, and in float64 for a float64 `x`.
+- The result has the dtype of `x`, and the rest comes back bit for bit in any of them. Angles are computed in float32 at
+  least, and in float64 for a float64 `x`.
 - Tensors that you make are made on the device of `x`; autocast and the program's default dtype don't matter.
 - The function works under `torch.func.vmap`, in training after a call in inference mode, and without a Python loop over
   positions.
