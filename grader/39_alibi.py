@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 3
 AFTER = (19,)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -74,6 +74,8 @@ def chosen(n: int, rule: str) -> list[float]:
         "even": lambda: first + double[1::2][:rest],
         "in a row": lambda: first + double[:rest],
         "last odd": lambda: first + double[0::2][c - rest :],
+        "strictly below": lambda: first + double[0::2][:rest] if rest or n == 1 else powers(n // 2) + powers(n)[0::2],
+        "even steps": lambda: [2.0 ** (-1 - 7 * i / max(n - 1, 1)) for i in range(n)],
         "continued": lambda: [2.0 ** (-8 * (i + 1) / c) for i in range(n)],
         "extras in front": lambda: double[0::2][:rest] + first,
         "eight heads": lambda: [2.0 ** -(i + 1) for i in range(n)],
@@ -281,6 +283,7 @@ def caller_s_settings(draw: Draw) -> Checking:
 def global_state(draw: Draw) -> Checking:
     """torch's global settings and random state stay as they were."""
     yield from settings_kept(call(6, 3, 5, want=reference))
+    yield from settings_kept(call(6, 3, 5, under="default_float64"))
 
 
 @check(craft=True)
@@ -369,6 +372,18 @@ MISTAKES = [
         "The extra heads carry the sequence of c heads on, below 1/256. Their slopes lie *between* those of the first "
         "c heads.",
         slopes="continued",
+    ),
+    mistake(
+        "strictly_the_power_below",
+        "Numbers of heads that are powers of two are made of the power below as well: 8 heads get the slopes of 4, and "
+        "four between them. They have the plain list.",
+        slopes="strictly below",
+    ),
+    mistake(
+        "exponents_spread_from_one",
+        "The exponents are spread evenly from −1 to −8 whatever the number of heads. Only the last is always −8; a "
+        "step is 8/n, and the first exponent is one step.",
+        slopes="even steps",
     ),
     mistake(
         "extras_in_front",
@@ -575,6 +590,25 @@ def kept_bias_ignores_lengths() -> Callable[..., Tensor]:
 
 
 @wrong(
+    "Distances kept from an earlier call are used although `q_len` has changed since: where its queries stand depends "
+    "on both lengths, and there may be too few rows. Both belong into the key.",
+    fresh=True,
+)
+def kept_distances_know_keys_alone() -> Callable[..., Tensor]:
+    """A cache by k_len, cut to q_len rows."""
+    kept: dict[int, Tensor] = {}
+
+    def answer(num_heads: int, q_len: int, k_len: int, device: Device = None) -> Tensor:
+        if num_heads < 1:
+            raise ValueError("num_heads")
+        if k_len not in kept:
+            kept[k_len] = distances(q_len, k_len, device)
+        return -made_slopes(num_heads, device)[:, None, None] * kept[k_len][:q_len]
+
+    return answer
+
+
+@wrong(
     "The rows are cut from a square of k_len × k_len, from its end: with more queries than keys there are too few of "
     "them, and with no query the slice [-0:] is the whole square. Make positions for q_len queries."
 )
@@ -629,6 +663,17 @@ def default_dtype_cast_late(num_heads: int, q_len: int, k_len: int, device: Devi
 def default_dtype_set(num_heads: int, q_len: int, k_len: int, device: Device = None) -> Tensor:
     """Leaves float64 as the default."""
     torch.set_default_dtype(torch.float64)
+    return right_answer(num_heads, q_len, k_len, device)
+
+
+@wrong(
+    "torch.set_default_dtype(torch.float32) is called inside: a program that has set another dtype finds it changed. "
+    "Name the dtype where tensors are made.",
+    craft=True,
+)
+def default_dtype_set_to_float32(num_heads: int, q_len: int, k_len: int, device: Device = None) -> Tensor:
+    """Leaves float32 as the default."""
+    torch.set_default_dtype(torch.float32)
     return right_answer(num_heads, q_len, k_len, device)
 
 
@@ -765,6 +810,7 @@ HINTS = [
         "first_slope_is_one",
         "first_slope_is_one_extras_right",
         "one_formula_from_zero",
+        "exponents_spread_from_one",
         "written_for_eight_heads",
         "eight_missing_in_exponent",
         "slopes_above_one",
@@ -786,6 +832,7 @@ HINTS = [
         "extras_in_a_row",
         "extras_from_the_end",
         "sequence_continued",
+        "strictly_the_power_below",
         "extras_in_front",
     ),
     hint(
