@@ -57,8 +57,10 @@ SCHEDULES: dict[str, Schedule] = {
     "4i/d": lambda i, d, b: b ** (-4 * i / d),
     "growing": lambda i, d, b: (b ** (2 * i.float() / d)).double(),
     "one": lambda i, d, b: torch.ones_like(i),
+    "whole": lambda i, d, b: float(int(b)) ** (-2 * i / d),
     "10000": lambda i, d, b: 10000.0 ** (-2 * i / d),
 }
+ROWS = (1024, 2048, 4096, 8192)  # tables of a fixed length, as contexts are long
 Places = Callable[[Tensor, int, int], Tensor]  # (place in the call, start, how many) → what is taken for the position
 PLACES: dict[str, Places] = {
     "start + i": lambda i, start, n: start + i,
@@ -75,11 +77,12 @@ PLACES: dict[str, Places] = {
     "single tokens only": lambda i, start, n: start + i if n == 1 else i,
     "chunks only": lambda i, start, n: start + i if n > 1 else i,
     "reversed": lambda i, start, n: start + n - 1 - i,
-    "modulo 2048": lambda i, start, n: (start + i) % 2048,
-    "at most 2047": lambda i, start, n: (start + i).clamp(max=2047),
+    "before the append": lambda i, start, n: max(start - n, 0) + i,
     "int16": lambda i, start, n: (start + i).to(torch.int16).double(),
     "first one only": lambda i, start, n: torch.where(i == 0, start + i, i),
     "bf16": lambda i, start, n: (start + i).float().to(torch.bfloat16).double(),
+    **{f"modulo {rows}": lambda i, start, n, rows=rows: (start + i) % rows for rows in ROWS},
+    **{f"at most {rows - 1}": lambda i, start, n, rows=rows: (start + i).clamp(max=rows - 1) for rows in ROWS},
 }
 
 
@@ -429,6 +432,12 @@ MISTAKES = [
         places="after the append",
     ),
     mistake(
+        "new_tokens_taken_off",
+        "`start_pos` is taken for the length of the cache *after* the new tokens were appended, and seq is taken off. "
+        "It is the length before: the first new token stands at `start_pos`.",
+        places="before the append",
+    ),
+    mistake(
         "starts_at_its_own_length",
         "Positions begin at seq, the number of *new* tokens. The number of cached ones, `start_pos`, is where they "
         "begin.",
@@ -484,18 +493,24 @@ MISTAKES = [
         "the same amount more. Slow pairs must also move slowly over the start: (start_pos + i) times the frequency.",
         shift="angle",
     ),
-    mistake(
-        "positions_wrap_at_2048",
-        "At position 2048 the angles start anew from 0: a table of fixed length is read in circles. Positions have "
-        "no end.",
-        places="modulo 2048",
-    ),
-    mistake(
-        "positions_end_at_2047",
-        "From position 2048 on every token is turned like position 2047: a table of fixed length with its index "
-        "held at the end. Positions have no end.",
-        places="at most 2047",
-    ),
+    *[
+        mistake(
+            f"positions_wrap_at_{rows}",
+            f"At position {rows} the angles start anew from 0: a table of fixed length is read in circles, or the slot "
+            "in a ring buffer is taken for the place in the text. Positions have no end.",
+            places=f"modulo {rows}",
+        )
+        for rows in ROWS
+    ],
+    *[
+        mistake(
+            f"positions_end_at_{rows - 1}",
+            f"From position {rows} on every token is turned like position {rows - 1}: a table of fixed length with its "
+            "index held at the end. Positions have no end.",
+            places=f"at most {rows - 1}",
+        )
+        for rows in ROWS
+    ],
     mistake(
         "positions_in_bfloat16",
         "Positions were rounded to bfloat16, which holds whole numbers only up to 256: beyond, neighbours share an "
@@ -566,6 +581,11 @@ MISTAKES = [
         "one_frequency_for_all",
         "All pairs turn alike, by one radian a position. Each has a frequency of its own.",
         schedule="one",
+    ),
+    mistake(
+        "base_made_whole",
+        "`base` is cut to a whole number: 3.5 becomes 3. Any positive number is allowed.",
+        schedule="whole",
     ),
     mistake("base_ignored", "`base` is not used: 10000 stands in its place.", schedule="10000"),
     mistake(
@@ -720,6 +740,27 @@ def kept_table_ignores_the_start() -> Answer:
             with torch.inference_mode(False):
                 kept[key] = tables(x, base, x.shape[-2], start=start_pos)
         return turn(x, *kept[key]).to(x.dtype)
+
+    return answer
+
+
+@wrong(
+    "A table that grows with the text is used again although `base` has changed since: it is made anew where it is too "
+    "short, and then alone. Keep one table for each base.",
+    fresh=True,
+)
+def growing_table_keeps_its_base() -> Answer:
+    """A table by width that grows."""
+    kept: dict[object, tuple[Tensor, Tensor]] = {}
+
+    def answer(x: Tensor, start_pos: int = 0, base: float = 10000.0) -> Tensor:
+        valid(x, start_pos)
+        key, end = (x.shape[-1], x.dtype, x.device), start_pos + x.shape[-2]
+        if key not in kept or len(kept[key][0]) < end:
+            with torch.inference_mode(False):
+                kept[key] = tables(x, base, end)
+        cos, sin = kept[key]
+        return turn(x, cos[start_pos:end], sin[start_pos:end]).to(x.dtype)
 
     return answer
 
@@ -958,6 +999,7 @@ HINTS = [
         "one_position_too_far",
         "one_position_behind",
         "length_after_the_append",
+        "new_tokens_taken_off",
         "starts_at_its_own_length",
         "start_counted_twice",
         "start_subtracted",
@@ -980,14 +1022,15 @@ HINTS = [
         "table_of_2048_rows",
         "table_as_long_as_the_call",
         "whole_table",
-        "positions_wrap_at_2048",
-        "positions_end_at_2047",
+        *[f"positions_wrap_at_{rows}" for rows in ROWS],
+        *[f"positions_end_at_{rows - 1}" for rows in ROWS],
     ),
     hint(
         "Call your function twice with exactly the same arguments. Then once more with another start. Does anything "
         "remember?",
         "own_counter",
         "kept_table_ignores_the_start",
+        "growing_table_keeps_its_base",
         "kept_table_from_inference",
     ),
 ]
