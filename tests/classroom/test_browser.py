@@ -105,6 +105,60 @@ def test_a_phone_scrolls_only_its_tables(browser: Any, example: Path) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_phone_shows_checks_beside_names_and_whole_words(browser: Any, example: Path) -> None:
+    """However long the longest name is, half of the width is left for the checks; states and times stay on one line."""
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    Seen(page).open(example / "report.html")
+    widths = page.locator(".heat tbody th").evaluate_all("heads => heads.map((head) => head.offsetWidth)")
+    assert len(widths) == 42 and max(widths) < 180
+    lines = page.locator("td.whole, td.number").evaluate_all(
+        "cells => cells.map((cell) => { const r = document.createRange(); r.selectNodeContents(cell);"
+        " return new Set([...r.getClientRects()].map((box) => box.top)).size })"
+    )
+    assert max(lines) == 1
+
+
+def test_heads_and_names_stay_in_sight(browser: Any, example: Path) -> None:
+    """A table scrolls in its own region, under its heads and beside its names."""
+    page = Seen(browser.new_page()).open(example / "report.html")
+    region = page.get_by_role("region", name="Students and checks of week-3")
+    region.evaluate("part => part.scrollTo(400, 400)")
+    edge = region.bounding_box()
+    head, name = (region.locator(part).last.bounding_box() for part in ("thead th", "tbody th"))
+    assert abs(head["y"] - edge["y"]) < 3 and abs(name["x"] - edge["x"]) < 3
+
+
+def test_paper_shows_every_column(browser: Any, example: Path) -> None:
+    page = browser.new_page(viewport={"width": 1047, "height": 700})  # A4 across, less its margins
+    page.emulate_media(media="print")
+    Seen(page).open(example / "report.html")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1047
+    assert max(page.locator("table").evaluate_all("tables => tables.map((table) => table.scrollWidth)")) <= 1047
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_colour_of_text_can_be_read(browser: Any, example: Path, scheme: str) -> None:
+    """WCAG's contrast of 4.5 or more, for each colour of text on both backgrounds."""
+    page = browser.new_page(color_scheme=scheme)
+    Seen(page).open(example / "report.html")
+    told = page.evaluate(
+        "() => Object.fromEntries(['ink', 'soft', 'good', 'bad', 'accent', 'paper', 'fill'].map((name) =>"
+        " [name, getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim()]))"
+    )
+    for text in ("ink", "soft", "good", "bad", "accent"):
+        for ground in ("paper", "fill"):
+            low, high = sorted((luminance(told[text]), luminance(told[ground])))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (text, ground)
+
+
+def luminance(colour: str) -> float:
+    """WCAG's relative luminance of #rgb or #rrggbb."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
+    red, green, blue = (part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
 def test_paper_gets_a_pdf(browser: Any, example: Path) -> None:
     page = Seen(browser.new_page()).open(example / "report.html")
     assert page.pdf().startswith(b"%PDF")

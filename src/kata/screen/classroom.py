@@ -41,7 +41,12 @@ def collected(found: Collected) -> None:
 def _notes(notes: Sequence[Note]) -> None:
     out = console()
     for note in notes[:SHOWN]:
-        out.print(styled("    ", (note.path, "cyan"), f"  {note.text}"))
+        line = styled("    ", (note.path, "cyan"), f"  {note.text}")
+        if line.cell_len <= out.width:
+            out.print(line)
+        else:
+            out.print(styled("    ", (note.path, "cyan")))
+            out.print(Padding(Text(note.text), (0, 0, 0, 8)))
     if len(notes) > SHOWN:
         out.print(f"    … and {len(notes) - SHOWN} more")
 
@@ -129,7 +134,7 @@ def written(result: Written) -> None:
     if result.filled is not None:
         out.print(f"  column {result.filled.column}: {result.filled.filled} marks filled in")
         lists = {
-            "rows left as they are, of nobody with a mark": result.filled.unmatched,
+            "rows of nobody who has a mark, left as they are": result.filled.unmatched,
             "with a mark, and not in the file": result.filled.left,
         }
         lists["not taken by the platform"] = result.filled.refused

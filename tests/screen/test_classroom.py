@@ -1,0 +1,50 @@
+"""What the classroom's commands show, line by line."""
+
+import pytest
+
+from kata.classroom.model import Collected, Mark, Note, Step
+from kata.screen import classroom
+
+LONG = "defines window_mask, which is near sliding_window_mask and not the same, so that nothing was taken from it"
+
+
+@pytest.fixture(autouse=True)
+def width(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def shown(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The printed lines without blanks at their ends."""
+    return [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+
+
+def test_a_note_that_is_long_stands_below_its_path(capsys: pytest.CaptureFixture[str]) -> None:
+    notes = (Note("ignored", "ana/a.py", "is short"), Note("ignored", "bob/b.py", LONG))
+    classroom.collected(Collected("folders", (), notes))
+    assert shown(capsys) == [
+        "0 students' submissions found (layout: folders).",
+        "Nothing new is judged. Put right what is listed here, and run the same command",
+        "again.",
+        "  left aside: 2",
+        "    ana/a.py  is short",
+        "    bob/b.py",
+        "        defines window_mask, which is near sliding_window_mask and not the same,",
+        "        so that nothing was taken from it",
+    ]
+
+
+def test_a_mark_is_explained_in_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    steps = (Step("problem 4: 3/4", "weight 1 of 1: worth 10", 7.5, 7.5), Step("late", "half", -3.75, 3.75))
+    classroom.explained([Mark("s1", "masks", "graded", 10.0, 3.75, steps=steps)], {})
+    assert shown(capsys) == [
+        "masks: 3.75 of 10 points",
+        "  what            rule                     change  mark so far",
+        "  problem 4: 3/4  weight 1 of 1: worth 10   +7.50         7.50",
+        "  late            half                      −3.75         3.75",
+    ]
+
+
+def test_a_mark_that_waits_has_no_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    steps = (Step("handed in", "not graded yet", 0.0, 0.0),)
+    classroom.explained([Mark("s1", "masks", "pending", 10.0, steps=steps)], {})
+    assert shown(capsys)[0::2] == ["masks: pending", "  handed in  not graded yet"]
