@@ -122,7 +122,7 @@ def cells() -> None:
     from traitlets.config import Config
 
     config = Config({"HistoryManager": {"enabled": False}})
-    shell = InteractiveShell.instance(config=config)
+    shell: Any = InteractiveShell.instance(config=config)
     shell.run_cell(Path("answer.py").read_text())
     tell(sum(bool(shell.run_cell(CELL.format(seed=seed)).success) for seed in range(TESTS)))
 

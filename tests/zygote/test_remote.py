@@ -13,7 +13,7 @@ import torch
 
 from kata.errors import OwnFault
 from kata.model import Call, Error, Finding, Job, Limits, Raised, Reply, Report, Submission
-from kata.zygote import budget, launch
+from kata.zygote import budget, launch, start
 from kata.zygote.budget import OUTPUT_KEPT
 from kata.zygote.frames import PREFIX, Channel, pack
 from kata.zygote.launch import Engine
@@ -339,8 +339,12 @@ def test_a_child_that_never_gets_ready_is_our_own_fault() -> None:
     def silent(channel: Channel) -> None:
         channel.sock.shutdown(socket.SHUT_RDWR)
 
+    def spawn(memory: int) -> Forger:
+        started.append(Forger(silent))
+        return started[-1]
+
     started: list[Forger] = []
-    remote = Remote(lambda memory: started.append(Forger(silent)) or started[-1], FILE, Limits())
+    remote = Remote(spawn, FILE, Limits())
     with pytest.raises(OwnFault, match="the answer's process could not be started: it ended its own process"):
         remote.fresh()
     assert len(started) == 2, "one more is tried, and no third"
@@ -366,7 +370,7 @@ def test_a_start_that_fails_once_is_tried_again_and_leaves_no_trace() -> None:
 
 def test_a_child_that_can_not_confine_itself_sees_no_source(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A confinement whose rule set is no descriptor: both starts fail, the fault is ours, and there is no report."""
-    monkeypatch.setattr(launch, "command", broken_rules(launch.command))
+    monkeypatch.setattr(launch, "command", broken_rules(start.command))
     printing = f"print('seen', flush=True)\n{tiny.ANSWER}"
     with Engine() as engine, pytest.raises(OwnFault, match="could not be started") as told:
         judged(engine, root, printing)

@@ -13,12 +13,14 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import patch
 
 from msgspec import Struct
 
 from kata import track
 from kata.model import Job, Limits, Problem, Submission
 from kata.zygote import launch
+from kata.zygote.start import command
 from kata.zygote.syscalls import GROUPS
 from tests.attacks import suite
 from tests.zygote.test_landlock import WORK
@@ -62,14 +64,10 @@ def traced(numbers: list[int]) -> Traced:
 
 def _traced(work: list[Job], warm: bool) -> Traced:
     with tempfile.TemporaryDirectory(prefix="kata-trace-") as folder:
-        plain = launch.command
-        launch.command = lambda *words: [strace(), "-ff", "-qq", "-s", "0", "-o", f"{folder}/call", *plain(*words)]
-        try:
-            with launch.Engine(warm) as engine:
-                for job in work:
-                    engine.report(job, PATIENT)
-        finally:
-            launch.command = plain
+        below = [strace(), "-ff", "-qq", "-s", "0", "-o", f"{folder}/call"]
+        with patch.object(launch, "command", lambda *words: [*below, *command(*words)]), launch.Engine(warm) as engine:
+            for job in work:
+                engine.report(job, PATIENT)
         return counted(Path(folder))
 
 
