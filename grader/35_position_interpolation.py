@@ -75,6 +75,7 @@ SCHEDULES: dict[str, Schedule] = {
     "4i/d": lambda i, d, b, s: b ** (-4 * i / d),
     "growing": lambda i, d, b, s: (b ** (2 * i.float() / d)).double(),
     "one": lambda i, d, b, s: torch.ones_like(i),
+    "whole": lambda i, d, b, s: float(int(b)) ** (-2 * i / d),
     "10000": lambda i, d, b, s: 10000.0 ** (-2 * i / d),
     "b·s": lambda i, d, b, s: (b * s) ** (-2 * i / d),
     "b/s": lambda i, d, b, s: (b / s) ** (-2 * i / d),
@@ -440,7 +441,8 @@ MISTAKES = [
     ),
     mistake(
         "scale_ignored",
-        "`scale` changes nothing: these are the unscaled angles of problem 29. Each index must be divided by it.",
+        "`scale` changes nothing: these are the unscaled angles of problem 29. Each index must be divided by it, in a "
+        "short text as in a long one.",
         places="p",
     ),
     mistake(
@@ -662,6 +664,11 @@ MISTAKES = [
         "one_frequency_for_all",
         "All pairs turn alike. Each has a frequency of its own.",
         schedule="one",
+    ),
+    mistake(
+        "base_made_whole",
+        "`base` is cut to a whole number: 3.5 becomes 3. Any positive number is allowed.",
+        schedule="whole",
     ),
     mistake("base_ignored", "`base` is not used: 10000 stands in its place.", schedule="10000"),
     # what is refused
