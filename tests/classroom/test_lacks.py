@@ -43,7 +43,7 @@ def test_nothing_handed_in(tmp_path: Path, words: list[str], monkeypatch: pytest
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("words", LEAVE, ids=" ".join)
+@pytest.mark.parametrize("words", EXPORTS, ids=" ".join)
 def test_handed_in_and_not_graded(tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     room = class_folder(tmp_path)
@@ -55,6 +55,15 @@ def test_handed_in_and_not_graded(tmp_path: Path, words: list[str], monkeypatch:
     assert not (tmp_path / "out").exists()
 
 
+def test_a_report_of_nothing_but_faults_says_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    room = class_folder(tmp_path)
+    monkeypatch.setattr(crowd, "run", lambda work, _: iter([Outcome(w, None, OwnFault("lost")) for w in work]))
+    run("grade", str(hand_in(tmp_path / "in", ana=RIGHT)), room=room)
+    run("report", "-o", "out", room=room)
+    assert "Our own faults" in (tmp_path / "out").read_text("utf-8")
+
+
 def test_nothing_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     room = class_folder(tmp_path)
     run("grade", room=room)
@@ -62,7 +71,7 @@ def test_nothing_to_judge(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert told == f"Nothing was handed in for week-1 yet. Next: kata classroom grade SUBMISSIONS -C {room}"
     run("grade", str(hand_in(tmp_path / "in", zed=RIGHT, yan=RIGHT)), room=room)
     told = " ".join(capsys.readouterr().out.split())
-    assert "0 students' submissions found" in told and "Put right what is listed here" in told
+    assert "Submissions of 0 students found" in told and "Put right what is listed here" in told
     assert "zed nobody in the roster" in told and "0 of 0" not in told
 
 

@@ -22,7 +22,7 @@ def test_a_note_that_is_long_stands_below_its_path(capsys: pytest.CaptureFixture
     notes = (Note("ignored", "ana/a.py", "is short"), Note("ignored", "bob/b.py", LONG))
     classroom.collected(Collected("folders", (), notes))
     assert shown(capsys) == [
-        "0 students' submissions found (layout: folders).",
+        "Submissions of 0 students found (layout: folders).",
         "Nothing new is judged. Put right what is listed here, and run the same command",
         "again.",
         "  left aside: 2",

@@ -104,7 +104,8 @@ def report(desk: Desk, out: Path, anonymous: bool, with_code: bool) -> Path:
     """Writes the class report as one HTML page."""
     if anonymous and with_code:
         raise KataError("Code may name its author, so --anonymous and --with-code don't go together.")
-    _ready(desk, [assignment.name for assignment in desk.room.course.assignment])
+    if not desk.faults():  # the page says where their tracebacks are
+        _ready(desk, [assignment.name for assignment in desk.room.course.assignment])
     attempts = desk.book.attempts()
     marks = desk.marks(attempts)
     named = people(desk.roster.students, desk.book.seed if anonymous else "")

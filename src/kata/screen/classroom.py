@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kata.classroom.grade import Progress
+from kata.classroom.lacks import counted
 from kata.classroom.model import Collected, Mark, Note, signed
 from kata.classroom.out import Written
 from kata.classroom.regrade import Moved
@@ -28,7 +29,7 @@ SHOWN = 20
 def collected(found: Collected) -> None:
     """How the submissions were laid out, and everything that was not simply taken."""
     out = console()
-    out.print(f"{len(found.deliveries)} students' submissions found (layout: {found.layout}).")
+    out.print(f"Submissions of {counted(len(found.deliveries), 'student')} found (layout: {found.layout}).")
     if not found.deliveries:
         out.print("Nothing new is judged. Put right what is listed here, and run the same command again.")
     for kind, title in TITLES.items():
@@ -64,9 +65,8 @@ def running(progress: Iterable[Progress], idle: str) -> Progress:
     rate = f" in {seconds:.1f} s ({last.done / seconds:.1f} a second)" if last.done and seconds else ""
     out.print(f"{last.done} of {last.of} answers judged{rate}." + " " * 30)
     if last.faults:
-        out.print(
-            styled((f"{last.faults} could not be judged, by our own fault: ", "bold red"), "see kata classroom report")
-        )
+        told = "run the same command again; kata classroom report says where the traceback is"
+        out.print(styled((f"{last.faults} could not be judged, by our own fault: ", "bold red"), told))
     return last
 
 
@@ -79,7 +79,8 @@ def _line(progress: Progress, seconds: float) -> Text:
 def stale(count: int) -> None:
     """Says that results stand on another basis."""
     if count:
-        text = f"{count} results were made on another basis (version, limits or seed): kata classroom regrade --dry-run"
+        made = "result stands" if count == 1 else "results stand"
+        text = f"{count} {made} on another basis (version, limits or seed): kata classroom regrade --dry-run"
         console().print(styled((text, "yellow")))
 
 
@@ -92,7 +93,7 @@ def moved(marks: Sequence[Moved], dry: bool) -> None:
     if marks:
         console().print(table)
     ending = "would move; nothing was changed." if dry else "moved."
-    console().print(f"{len(marks)} marks {ending}")
+    console().print(f"{counted(len(marks), 'mark')} {ending}")
 
 
 def explained(marks: Iterable[Mark], histories: dict[int, list[tuple[str, str, Report]]]) -> None:
@@ -129,10 +130,10 @@ def _history(results: list[tuple[str, str, Report]]) -> Iterator[str]:
 def written(result: Written) -> None:
     """What an export wrote, and what it could not place."""
     out = console()
-    shown = str(result.paths[0]) if len(result.paths) == 1 else f"{len(result.paths)} files"
+    shown = str(result.paths[0]) if len(result.paths) == 1 else counted(len(result.paths), "file")
     out.print(f"Wrote {shown}.")
     if result.filled is not None:
-        out.print(f"  column {result.filled.column}: {result.filled.filled} marks filled in")
+        out.print(f"  column {result.filled.column}: {counted(result.filled.filled, 'mark')} filled in")
         lists = {
             "rows of nobody who has a mark, left as they are": result.filled.unmatched,
             "with a mark, and not in the file": result.filled.left,
