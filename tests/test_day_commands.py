@@ -179,6 +179,9 @@ def test_which_workspace_is_used_outside_of_every_one(tmp_path: Path) -> None:
         done = day.kata(*words, cwd=tmp_path, root=root)
         assert f"You are in no workspace, so the one in kata's own repository is used: {root}." in done.stderr, words
         assert "`kata init mine`" in done.stderr
+    (tmp_path / "07_double_and_shift.py").write_text(day.RIGHT)
+    for words in (("7", "07_double_and_shift.py"), ("7",)):  # that file is graded, and none of the repository's
+        assert day.kata("grade", *words, cwd=tmp_path, root=root).stderr == ""
     assert day.kata("list", cwd=root / "problems", root=root).stderr == ""
     assert day.kata("init", "mine", cwd=tmp_path, root=root).stderr == ""
     assert day.kata("list", cwd=tmp_path / "mine", root=root).stderr == ""

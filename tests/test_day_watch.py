@@ -120,7 +120,8 @@ def test_without_a_terminal_it_prints_plain_lines(plain: tuple[Plain, Path], mad
     """No escape, no keys; what follows a pass is said; SIGTERM ends it with the code of an interruption."""
     watch, file = plain
     in_place(file, day.RIGHT)
-    watch.shows("kata solution 7 shows a worked answer; next: kata watch 8")
+    watch.shows("kata solution 7    a worked answer")
+    watch.shows("kata watch 8       next: Triple")
     assert "\x1b" not in watch.text and "\r" not in watch.text and KEYS not in watch.text
     watch.process.send_signal(signal.SIGTERM)
     assert watch.process.wait(timeout=20) == 130
@@ -215,7 +216,7 @@ def test_keys(made: tuple[Workspace, Path]) -> None:
         text = watch.wait(lambda text: "Hint 1" in text and KEYS in text)
         assert text.index("not written yet") < text.index("Hint 1")
         watch.send("s")
-        watch.shows("Leads to 8 Triple")
+        watch.shows("Leads to    8 Triple")
         watch.send("r")
         watch.wait(lambda text: "Leads to" not in text and KEYS in text)
         watch.send("a")

@@ -7,6 +7,7 @@ import contextlib
 import io
 import os
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from unittest import mock
@@ -36,7 +37,13 @@ def graded(engine: Engine, case: str) -> tuple[Report, str]:
     task = grading.Task(problem, job)
     environment = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
     shown = io.StringIO()
-    with mock.patch.dict(os.environ, environment), contextlib.redirect_stdout(shown):
+    with (
+        mock.patch.dict(os.environ, environment),
+        contextlib.redirect_stdout(shown),
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+    ):
+        Path(NAME).write_bytes(job.submission.source)
         screen = One()
         screen.begin(task)
         for event in engine.grade(job):
@@ -44,6 +51,7 @@ def graded(engine: Engine, case: str) -> tuple[Report, str]:
                 screen.found(event.finding)
         told: Report = event.report  # type: ignore[union-attr]  # the last event
         screen.done(told)
+        screen.after(task, told, grading.record(task, told), None)
     return told, plain(shown.getvalue())
 
 

@@ -68,6 +68,12 @@ def tasks(root: Path, words: tuple[str, ...], every: bool, only: tuple[str, ...]
     return [Task(p, Job(str(root), p.number, workspace.submission(p, file, root), seed, only)) for p in found]
 
 
+def remark(root: Path, tasks: list[Task]) -> str:
+    """That answers in kata's own repository are judged, where someone in no workspace named no others."""
+    told = (workspace.remark(root, Path(task.job.submission.path)) for task in tasks)
+    return next(filter(None, told), "")
+
+
 def _own(problem: Problem, root: Path) -> Submission:
     """The workspace's file; one that is not there is told of in its row, and keeps no other from being graded."""
     home = workspace.around(root)

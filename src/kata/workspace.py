@@ -51,8 +51,10 @@ def needed(track: Path) -> Workspace:
     return found
 
 
-def remark(track: Path) -> str:
-    """What someone has to know who is in no workspace; nothing for those who are."""
+def remark(track: Path, file: Path | None = None) -> str:
+    """What someone has to know who is in no workspace; nothing for those who are, or use a `file` from elsewhere."""
+    if file is not None and file.resolve().parent != (track / "problems").resolve():
+        return ""
     if any(_workspace(folder, track) for folder in _upward()):
         return ""
     if is_checkout(track):

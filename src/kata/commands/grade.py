@@ -17,7 +17,7 @@ from kata.files import write
 @click.option("--junit", type=click.Path(dir_okay=False), metavar="FILE", help="Write a JUnit XML report as well.")
 @click.option("--only", multiple=True, metavar="CHECK", help="Run only this check (may be repeated); never passes.")
 @options.seed
-@options.track_in_home
+@options.track
 def command(
     words: tuple[str, ...],
     every: bool,
@@ -29,6 +29,7 @@ def command(
 ) -> int:
     """Grade your answer to PROBLEM (a number or a name), or to several; FILE names another than the workspace's."""
     tasks = grading.tasks(root, words, every, only, seed)
+    options.tell(grading.remark(root, tasks))
     reports = grading.run(tasks, as_json, every)
     if junit:
         write(Path(junit), as_junit(reports))

@@ -21,11 +21,17 @@ def _root(ctx: click.Context, parameter: click.Parameter, value: str | None) -> 
 def _told(ctx: click.Context, value: str | None, always: bool) -> Path:
     """The track; whoever is in no workspace is told which one is used, and, if `always`, that there is none."""
     root = find_root(value)
-    if not ctx.resilient_parsing and (always or around(root) is not None) and (told := remark(root)):
+    if not ctx.resilient_parsing and (always or around(root) is not None):
+        tell(remark(root))
+    return root
+
+
+def tell(remark: str) -> None:
+    """A remark on stderr, where there is one."""
+    if remark:
         from kata.screen.console import say
 
-        say(told, ("kata: ", "bold"))
-    return root
+        say(remark, ("kata: ", "bold"))
 
 
 def _any(ctx: click.Context, parameter: click.Parameter, value: str | None) -> Path:

@@ -17,9 +17,10 @@ class Steps:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         margin = " " * self._indent
-        column = max(COLUMN, *(len(command) for command, _ in self._rows))
+        short = [len(command) for command, _ in self._rows if len(command) <= options.max_width // 2]
+        column = max([COLUMN, *short])
         for command, what in self._rows:
-            fits = len(margin) + column + 2 + len(what) <= options.max_width
+            fits = len(margin) + max(column, len(command)) + 2 + len(what) <= options.max_width
             told = Text.assemble(margin, (command, "cyan"), no_wrap=True, overflow="ignore", end="\n")
             if what and fits:
                 told.append(f"{' ' * (column - len(command))}  {what}")
