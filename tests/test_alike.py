@@ -8,6 +8,7 @@ from kata.gate import Rule
 from kata.judge import Exchange
 from kata.model import Call, Check, Line, Raised, Reply
 
+FACTORY = "torch.{}(…) without device="
 SIZES = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
 
 
@@ -76,7 +77,9 @@ def test_likeness_is_the_same_text_or_sizes_that_misfit_along_the_same_axis_in_t
     assert likeness(Reply("value", 1), Reply("value", 1)) == 0
 
 
-FACTORY = "torch.{}(…) without device="
+def test_likeness_of_audits_is_the_very_same_calls() -> None:
+    zeros, ones = (Reply("value", audit=((FACTORY.format(name), 1),)) for name in ("zeros", "ones"))
+    assert likeness(zeros, zeros) == 2 and likeness(zeros, ones) == 0 and likeness(Reply("value"), ones) == 0
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kata.diagnose import Probe
+from kata.diagnose import KEPT, Probe
 from kata.model import Grader
 from tests import tiny
 from tests.tiny import Judged
@@ -290,6 +290,20 @@ def test_two_offences_against_the_device_are_two_mistakes(tmp_path: Path) -> Non
     assert Judged(own, HEAD + "    return 2 * x + amount * float(x[0] == x[0])\n").named == []
 
 
+def test_of_mistakes_that_differ_in_a_factory_the_one_with_the_answers_own_is_named(tmp_path: Path) -> None:
+    other = """
+@wrong("Others made anywhere.", craft=True)
+def others(x, amount):
+    return 2 * x + amount + torch.ones(3) - 1
+"""
+    own = tiny.graded(AUDITED + other, tmp_path)
+    for factory, name in (("zeros(3)", "made"), ("ones(3) - 1", "others")):
+        body = f"    return 2 * x + amount + torch.{factory}\n"
+        assert Judged(own, "import torch\n" + HEAD + body).named == [name]
+    body = "    return 2 * x + amount + torch.full((3,), 0.0)\n"
+    assert Judged(own, "import torch\n" + HEAD + body).named == ["made or others"]
+
+
 def test_a_mistake_with_all_offences_goes_before_those_with_some(tmp_path: Path) -> None:
     body = "    return 2 * x.cpu() + amount + torch.zeros(3)\n"
     assert Judged(tiny.graded(AUDITED, tmp_path), "import torch\n" + HEAD + body).named == ["both"]
@@ -386,3 +400,52 @@ def test_of_pairs_that_explain_as_many_the_one_that_passes_what_passed_is_named(
     assert Judged(own, HEAD + "    return 2 * x + amount + 2 * (amount == 1)\n").named == ["narrow + other"]
     wide = HEAD + "    return 2 * x + amount + 2 * (amount == 1) + 5 * (amount == 3)\n"
     assert Judged(own, wide).named == ["wide + other"]
+
+
+REPEATED = '''
+@check(points=1)
+def again(draw):
+    """The same once more is right."""
+    x = draw.normal(3)
+    for amount in ({}):
+        yield call(x, amount, want=reference)
+
+
+@check(points=1)
+def once(draw):
+    """Right."""
+    yield call(draw.normal(3), 1.0, want=reference)
+'''
+KEEPS = "kept = []\ndef double_and_shift(x, amount):\n    kept.append(1)\n    return "
+
+
+@pytest.mark.parametrize(
+    ("amounts", "text", "named"),
+    [
+        ("1.0, 1.0", KEEPS + "2 * x + amount * len(kept)", [KEPT]),
+        ("1.0, 2.0, 1.0", KEEPS + "2 * x + amount + (len(kept) > 2)", [KEPT]),
+        ("1.0, 1.0", KEEPS + "2 * x + 2 * amount", []),  # wrong from the first call on
+        ("1.0, 2.0", KEEPS + "2 * x + amount * len(kept)", []),  # another call may be wrong on its own account
+        ("1.0, 1.0", KEEPS + "2 * x + amount", []),
+    ],
+)
+def test_what_is_changed_between_calls_is_said_although_no_mistake_foresaw_how(
+    tmp_path: Path, amounts: str, text: str, named: list[str]
+) -> None:
+    judged = Judged(tiny.graded(REPEATED.format(amounts), tmp_path), text + "\n")
+    assert judged.named == named
+    assert all(d.checks == ("again",) and "outlives a call" in d.text for d in judged.diagnoses)
+
+
+def test_a_known_mistake_goes_before_what_can_only_be_said_of_it(tmp_path: Path) -> None:
+    known = """
+@wrong("Counted.", fresh=True)
+def counted():
+    seen = []
+    def double_and_shift(x, amount):
+        seen.append(x)
+        return 2 * x + amount * len(seen)
+    return double_and_shift
+"""
+    own = tiny.graded(REPEATED.format("1.0, 1.0") + known, tmp_path)
+    assert Judged(own, KEEPS + "2 * x + amount * len(kept)\n").named == ["counted"]

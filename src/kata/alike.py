@@ -17,7 +17,7 @@ MATTERS = {  # what torch complains about, in the words of its several functions
     "in place": r"leaf variable|in-?place|single memory location",
     "inference": r"inference tensor",
     "graph": r"requires? grad|grad_fn",
-    "view": r"view size is not compatible|spans across|view_as_complex|stride",
+    "view": r"view size is not compatible|spans across|a stride",
     "reshape": r"cannot reshape",
     "zero": r"(?:division|modulo) by zero|divided by zero",
     "axis": r"dimension out of range|dimension specified",
@@ -67,9 +67,12 @@ def same_exception(one: Raised, other: Raised) -> bool:
 
 
 def likeness(one: Reply, other: Reply) -> int:
-    """How much two exceptions of one matter have in common: 2 for the same text, 1 for sizes that misfit alike."""
+    """How much two replies that are the same have in common beyond that.
+
+    Exceptions: 2 for one text, 1 for sizes that misfit alike. Audits: 2 for the very same calls.
+    """
     if one.raised is None or other.raised is None:
-        return 0
+        return 2 * bool(one.audit and {what for what, _ in one.audit} == {what for what, _ in other.audit})
     if one.raised.message == other.raised.message:
         return 2
     misfit = _misfit(one.raised.message)

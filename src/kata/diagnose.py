@@ -10,7 +10,7 @@ from torch import Tensor
 
 from kata.alike import likeness, offences, same
 from kata.inline import Inline, functions_of, turned
-from kata.judge import Exchange, Judge, Trial
+from kata.judge import Exchange, Judge, Trial, admitted, same_inputs
 from kata.model import Diagnosis, Ghost, Grader, Mistake
 from kata.zygote.arguments import Uses, realise
 from kata.zygote.source import explain
@@ -21,6 +21,12 @@ HEAVY = 10_000  # numbers in the arguments of a check beyond which it is not tri
 FLOAT16_MAX = 65504.0
 SLACK = 16.0  # how many times the tolerance a probe lets pass
 UNTOLD = ("timed_out", "died", "skipped")
+KEPT = "changed_between_calls"
+KEPT_TEXT = (
+    "The same call is right the first time and wrong later on, so something that outlives a call is changed by it: a "
+    "tensor, list or counter of the module, of a cache, of a class or of a default argument. Look for *=, /=, **=, a "
+    "method that ends with _, or an assignment on what is kept, and make a new value instead."
+)
 WATCHED = {"audit", "count", "hoard", "sizes"}  # contexts that look at how an answer works, not at what it gives
 
 
@@ -53,7 +59,7 @@ class Doctor:
             left = [t for t in left if t.check.name not in known[best[0].name]]
         several = self._several([t for t in left if t.check.tier == "required" and _cost(t) <= HEAVY])
         if several is None:
-            return tuple(found)
+            return tuple(found) + self._kept(left)
         return several, *(d for d in found if not set(d.checks) <= set(several.checks))
 
     def _candidates(self, left: list[Trial]) -> list[Mistake]:
@@ -88,7 +94,7 @@ class Doctor:
 
         candidates = [m for m in self._mistakes if m.name in known]
         most = max(map(worth, candidates))
-        best = self._likest(self._tied(self._whole([m for m in candidates if worth(m) == most], names)))
+        best = self._tied(self._likest(self._whole([m for m in candidates if worth(m) == most], names)))
         return [m for m in best if known[m.name] == known[best[0].name]]  # of as many checks, but others, comes later
 
     def _whole(self, mistakes: list[Mistake], names: set[str]) -> list[Mistake]:
@@ -99,7 +105,7 @@ class Doctor:
         return any((mistake.name, name) in self._partly for name in names)
 
     def _likest(self, mistakes: list[Mistake]) -> list[Mistake]:
-        """Of mistakes that explain as many checks, those whose exceptions read most like the answer's."""
+        """Of mistakes that explain as many checks, those whose exceptions and offences read most like the answer's."""
         alike = {m.name: sum(self._likeness.get((m.name, t.check.name), 0) for t in self._failed) for m in mistakes}
         return [m for m in mistakes if alike[m.name] == max(alike.values())]
 
@@ -126,6 +132,13 @@ class Doctor:
 
     def _in_order(self, names: frozenset[str]) -> tuple[str, ...]:
         return tuple(check.name for check in self._judge.grader.checks if check.name in names)
+
+    def _kept(self, left: list[Trial]) -> tuple[Diagnosis, ...]:
+        """Said of no known mistake: one call came back right and the very same one, later in its check, wrong."""
+        later = [t for t in left if len(t.exchanges) > 1 and admitted(t.exchanges[0])]
+        if not any(same_inputs(e.call, t.exchanges[-1].call) for t in later for e in t.exchanges[:-1]):
+            return ()
+        return (Diagnosis(KEPT, KEPT_TEXT, self._in_order(frozenset(t.check.name for t in later))),)
 
     def _several(self, left: list[Trial]) -> Diagnosis | None:
         """Two knob settings that don't clash and explain together what none explains alone, and a third if it adds."""

@@ -155,7 +155,7 @@ class Judge:
         if not callable(call.want):
             return Reply("value", call.want)
         known = self._wanted.get((check.name, index))
-        if known is None or not _same_inputs(known[0], call):
+        if known is None or not same_inputs(known[0], call):
             known = call, self._reference(call)
             self._wanted[check.name, index] = known
         return known[1]
@@ -208,6 +208,15 @@ def admit(exchange: Exchange) -> None:
         _admit_gradients(reply, wanted.gradients, rule)
 
 
+def admitted(exchange: Exchange) -> bool:
+    """Whether the gate let a reply through."""
+    try:
+        admit(exchange)
+    except (Failed, Stopped):
+        return False
+    return True
+
+
 def _admit_ending(reply: Reply) -> None:
     match reply.ended:
         case "raised":
@@ -234,7 +243,7 @@ def _admit_gradients(reply: Reply, wanted: tuple[Any, ...], rule: gate.Rule) -> 
             gate.compare(got, want, replace(rule, exact=False), path=which)
 
 
-def _same_inputs(one: Call, other: Call) -> bool:
+def same_inputs(one: Call, other: Call) -> bool:
     """Whether a reference would be given the same in the same way."""
     given = [(call.args, call.kwargs, call.cotangent, call.under) for call in (one, other)]
     return one.want is other.want and _same(*given)
