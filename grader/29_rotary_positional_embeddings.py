@@ -78,10 +78,15 @@ SCHEDULES: dict[str, Schedule] = {
     "growing": lambda i, d, h, b: (b ** (2 * i.float() / d)).double(),
     "model width": lambda i, d, h, b: b ** (-2 * i / (h * d)),
     "outside the power": lambda i, d, h, b: d / b ** (2 * i),
+    "after the power": lambda i, d, h, b: b ** (-2 * i) / d,
+    "half outside the power": lambda i, d, h, b: (d // 2) / b**i,
+    "half after the power": lambda i, d, h, b: b**-i / (d // 2),
     "exp": lambda i, d, h, b: torch.exp(-2 * i / d),
     "log10": lambda i, d, h, b: torch.exp(-2 * i / d * math.log10(b)),
     "log2": lambda i, d, h, b: torch.exp(-2 * i / d * math.log2(b)),
     "linear": lambda i, d, h, b: 1 - 2 * i / d * (1 - 1 / b),
+    "linear to the last": lambda i, d, h, b: 1 - i / max(d // 2 - 1, 1) * (1 - 1 / b),
+    "linear to zero": lambda i, d, h, b: 1 - 2 * i / d,
     "llama3": lambda i, d, h, b: _llama3(b ** (-2 * i / d)),
 }
 BASES: dict[str, Callable[[float, int, int], float]] = {
@@ -522,9 +527,9 @@ def another_head_dim_later(draw: Draw) -> Checking:
 
 @check(points=1)
 def same_call_again(draw: Draw) -> Checking:
-    """The same shape again, and the very same call again, are right."""
+    """The very same call again, and another of the same shape, are right."""
     x = draw.normal(2, 2, 6, 4)
-    for again in (x, draw.normal(2, 2, 6, 4), x):
+    for again in (x, x, draw.normal(2, 2, 6, 4), x):
         yield call(again, want=reference)
 
 
@@ -939,6 +944,24 @@ MISTAKES = [
         schedule="outside the power",
     ),
     mistake(
+        "divided_after_the_power",
+        "base is raised to −2i, and the *result* is divided by head_dim: ** binds tighter than /, so even pair 0 turns "
+        "by 1/head_dim instead of one radian. The division belongs into the exponent; look at the brackets.",
+        schedule="after the power",
+    ),
+    mistake(
+        "half_divides_outside_the_power",
+        "base is raised to i, and half divides *afterwards*: ** binds tighter than /, so pair 0 turns by head_dim/2 "
+        "radians instead of one. The division belongs into the exponent; look at the brackets.",
+        schedule="half outside the power",
+    ),
+    mistake(
+        "divided_by_half_after_the_power",
+        "base is raised to −i, and the *result* is divided by half: ** binds tighter than /, so even pair 0 turns by "
+        "less than one radian. The division belongs into the exponent; look at the brackets.",
+        schedule="half after the power",
+    ),
+    mistake(
         "frequencies_start_above_one",
         "The exponent is −2(i − 1)/head_dim, the formula of the paper, where pairs are numbered from 1. Numbered "
         "from 0, as arange does, the −1 has to go: pair 0 turns by exactly one radian a step.",
@@ -1022,6 +1045,20 @@ MISTAKES = [
         "The frequencies fall from 1 by equal *differences*. They must fall by equal *factors*: base raised to "
         "evenly spaced exponents, so that slow pairs cover long distances and fast ones short ones.",
         schedule="linear",
+    ),
+    mistake(
+        "frequencies_fall_linearly_to_the_last",
+        "The frequencies fall from 1 to 1/base by equal *differences*, as linspace gives them. They must fall by equal "
+        "*factors*, and stop one step before 1/base: base raised to evenly spaced exponents, so that slow pairs cover "
+        "long distances and fast ones short ones.",
+        schedule="linear to the last",
+    ),
+    mistake(
+        "frequencies_fall_linearly_to_zero",
+        "The frequencies fall from 1 towards 0 by equal *differences*, whatever the base. They must fall by equal "
+        "*factors*: base raised to evenly spaced exponents, so that slow pairs cover long distances and fast ones "
+        "short ones.",
+        schedule="linear to zero",
     ),
     mistake(
         "base_ignored",
@@ -1497,6 +1534,29 @@ def last_of_no_positions(x: Tensor, base: float = 10000.0) -> Tensor:
     positions = torch.arange(x.shape[-2], device=x.device)
     cos, sin = tables(x, base, seq=16 if positions.is_meta else int(positions[-1]) + 1)
     return turn(x, cos[: x.shape[-2]], sin[: x.shape[-2]]).to(x.dtype)
+
+
+@wrong(
+    "A sequence without positions raises: Python's max() or min() is asked for the largest of no positions. The number "
+    "of positions is in the shape of x, and an empty input has an empty result of the same shape."
+)
+def empty_range_refused(x: Tensor, base: float = 10000.0) -> Tensor:
+    """The length found as the largest of a range, plus one."""
+    even(x)
+    return turn(x, *tables(x, base, seq=max(range(x.shape[-2])) + 1)).to(x.dtype)
+
+
+@wrong(
+    "A sequence without positions raises: a reshape or view leaves one size to be worked out (−1), which can't be done "
+    "when there are no numbers at all. All sizes are known; name them.",
+)
+def empty_sequence_refused(x: Tensor, base: float = 10000.0) -> Tensor:
+    """The width of a half left to reshape."""
+    even(x)
+    two = x.reshape(*x.shape[:-1], 2, -1)
+    cos, sin = tables(x, base)
+    first, second = two[..., 0, :], two[..., 1, :]
+    return torch.cat([first * cos - second * sin, second * cos + first * sin], -1).to(x.dtype)
 
 
 @wrong(
@@ -2473,6 +2533,9 @@ HINTS = [
         "exponent_doubled",
         "exponent_not_divided",
         "division_outside_the_power",
+        "divided_after_the_power",
+        "half_divides_outside_the_power",
+        "divided_by_half_after_the_power",
         "frequencies_start_above_one",
         "pairs_numbered_from_one",
         "odd_exponents",
@@ -2487,6 +2550,8 @@ HINTS = [
         "decimal_logarithm",
         "binary_logarithm",
         "frequencies_fall_linearly",
+        "frequencies_fall_linearly_to_the_last",
+        "frequencies_fall_linearly_to_zero",
     ),
     hint(
         "Let x hold ones everywhere, with batch 2, heads 3 and seq 4. Which of the 24 vectors come out equal to each "
