@@ -78,3 +78,9 @@ def test_an_error_of_the_file_itself(root: Path) -> None:
     assert "SyntaxError: expected ':' (line 3)" in text and "(line 3)" in html
     hidden, _ = both(root, report(0.0, error=Error("import", f"ValueError: {SECRET}", 3)))
     assert SECRET not in hidden and "ValueError (line 3)" in hidden
+
+
+def test_code_in_a_promise_stays_code_and_nothing_else_becomes_markup(root: Path) -> None:
+    told = report(findings=(finding("values", promise="`a_b<i>` and *c* ` <b> d_e `` http://x.example"),))
+    text, _ = both(root, told)
+    assert "✔ `a_b<i>` and \\*c\\* ` <b> d_e `\\` http\\://x.example — kept" in text

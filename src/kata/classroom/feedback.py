@@ -138,14 +138,24 @@ def markdown(told: Feedback) -> str:
         lines += ["", f"## {part.number} · {_plain(part.title)}: {part.score}", ""]
         lines += [f"**{_plain(part.error)}**"] if part.error else []
         for line in part.lines if not part.error else ():
-            lines += [f"- {'✔' if line.passed else '✘'} {_plain(line.promise)} — {line.verdict}"]
+            lines += [f"- {'✔' if line.passed else '✘'} {_prose(line.promise)} — {line.verdict}"]
             lines += [f"  - {_plain(line.error)}"] if line.error else []
             lines += [f"  - line {number}: {_plain(code)}" for number, code in line.code]
         for name, text in part.diagnoses:
-            lines += ["", f"**{_plain(name)}.** {_plain(text)}"]
+            lines += ["", f"**{_plain(name)}.** {_prose(text)}"]
     return "\n".join(lines) + "\n"
 
 
 def _plain(text: str) -> str:
     """Text in which no Markdown is markup and no address becomes a link."""
-    return re.sub(r"([\\`*_{}\[\]<>#!|&~@$]|:(?=//)|(?<=www)\.)", r"\\\1", " ".join(text.split()))
+    return _escaped(" ".join(text.split()))
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\\`*_{}\[\]<>#!|&~@$]|:(?=//)|(?<=www)\.)", r"\\\1", text)
+
+
+def _prose(text: str) -> str:
+    """A grader's sentence: its `code` stays code, in which nothing is markup either, and the rest is plain."""
+    parts = re.split(r"(`[^`\n]+`)", " ".join(text.split()))
+    return "".join(part if index % 2 else _escaped(part) for index, part in enumerate(parts))

@@ -59,7 +59,7 @@ def running(progress: Iterable[Progress], idle: str) -> Progress:
         if out.is_terminal:
             out.print(_line(last, time.monotonic() - start), end="\r")
     if not last.of:
-        out.print(idle)
+        out.print(idle, soft_wrap=True)  # it ends with a command
         return last
     seconds = time.monotonic() - start
     rate = f" in {seconds:.1f} s ({last.done / seconds:.1f} a second)" if last.done and seconds else ""
