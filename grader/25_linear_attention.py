@@ -137,7 +137,7 @@ def reference(
             )
         total = seen[1].sum(-1, keepdim=True)
         total = total.detach() if detached == "total" else total
-        each.append(_divided(mixed, total, eps, divisor, rows, seq, causal, offered))
+        each.append(_divided(mixed, total, eps, divisor, rows, seq, causal, asked[:, :, rows], offered))
     result = torch.cat(each, 2).transpose(sequence, 2)
     result = result * asked.shape[-1] ** -0.5 if scale == "after" else result
     result = result.float() if precision == "float32" else result
@@ -159,11 +159,25 @@ def _sums(behind: Tensor, sums: str) -> Tensor:
 
 
 def _divided(
-    mixed: Tensor, total: Tensor, eps: float, divisor: str, rows: slice, seq: int, causal: bool, offered: Tensor
+    mixed: Tensor,
+    total: Tensor,
+    eps: float,
+    divisor: str,
+    rows: slice,
+    seq: int,
+    causal: bool,
+    asked: Tensor,
+    offered: Tensor,
 ) -> Tensor:
     match divisor:
         case "none":
             return mixed
+        case "only causal" if not causal:
+            return mixed
+        case "of one block" if causal:
+            each = offered.split(64, 2)
+            each = torch.cat([one.cumsum(2) for one in each], 2)[:, :, rows]
+            return mixed / ((asked * each).sum(-1, keepdim=True) + eps)
         case "total":
             return mixed / total
         case "at least eps":
@@ -556,6 +570,17 @@ MISTAKES = [
         divisor="none",
     ),
     mistake(
+        "divided_if_causal",
+        "Only the causal result is divided; over all keys it is a sum that grows with the length. Both are means.",
+        divisor="only causal",
+    ),
+    mistake(
+        "total_of_one_block",
+        "The causal form goes block by block and carries the state of keys and values along, but not the total of the "
+        "weights: from the second block on the result is divided by too little. Both sums run on.",
+        divisor="of one block",
+    ),
+    mistake(
         "divided_by_how_many",
         "The result is divided by the number of keys. Weights don't sum to that: their own total belongs there.",
         divisor="how many",
@@ -646,6 +671,17 @@ def table_of_weights(q: Tensor, k: Tensor, v: Tensor, causal: bool = True, eps: 
 def table_if_causal(q: Tensor, k: Tensor, v: Tensor, causal: bool = True, eps: float = 1e-6) -> Tensor:
     """Linear over all keys, quadratic where it is causal."""
     return (table_of_weights.make() if causal else attended)(q, k, v, causal, eps)  # type: ignore[misc]
+
+
+@wrong(
+    "A last block that is not full is left out, so the last positions are zeros. The length need not be a multiple of "
+    "anything."
+)
+def last_block_left_out(q: Tensor, k: Tensor, v: Tensor, causal: bool = True, eps: float = 1e-6) -> Tensor:
+    """range(0, seq - seq % 64, 64)."""
+    result, seq = attended(q, k, v, causal, eps), q.shape[2]
+    at = torch.arange(seq, device=q.device)[:, None]
+    return torch.where(at < seq - seq % 64, result, 0.0) if causal and seq > 64 else result
 
 
 @wrong(
