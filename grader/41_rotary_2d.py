@@ -58,6 +58,7 @@ SCHEDULES: dict[str, Frequencies] = {
     "j/d": lambda j, d, b: b ** (-j / d),
     "4j/(d/2)": lambda j, d, b: b ** (-8 * j / d),
     "one": lambda j, d, b: torch.ones_like(j),
+    "whole": lambda j, d, b: float(int(b)) ** (-4 * j / d),
     "10000": lambda j, d, b: 10000.0 ** (-4 * j / d),
 }
 
@@ -155,6 +156,8 @@ def _places(
             return 0 * t, column
         case "row, flat":
             return row, t
+        case "fraction, column":
+            return t / width, column
     return row, column
 
 
@@ -469,6 +472,12 @@ MISTAKES = [
         places="row, flat",
     ),
     mistake(
+        "row_with_a_fraction",
+        "The row is t / width with its fraction, so it grows along a line. Round down: all tokens of a line stand in "
+        "one row.",
+        places="fraction, column",
+    ),
+    mistake(
         "row_and_column_added",
         "Both parts are turned by row + column: all tokens of a diagonal share one position. Each part has a position "
         "of its own.",
@@ -546,6 +555,11 @@ MISTAKES = [
         "one_frequency_for_all",
         "All pairs turn alike, by one radian a step. Each pair of a part has a frequency of its own.",
         schedule="one",
+    ),
+    mistake(
+        "base_made_whole",
+        "`base` is cut to a whole number: 3.5 becomes 3. Any positive number is allowed.",
+        schedule="whole",
     ),
     mistake("base_ignored", "`base` is not used: 10000 stands in its place.", schedule="10000"),
     mistake(
@@ -839,6 +853,25 @@ def head_dim_not_checked(x: Tensor, height: int, width: int, base: float = 10000
 
 
 @wrong(
+    "A head_dim that is even but no multiple of 4 is not refused: slices of D/4 leave some channels over, one angle is "
+    "spread over them, and the result has another width. Ask for a multiple of 4.",
+    craft=True,
+)
+def head_dim_silently_widened(x: Tensor, height: int, width: int, base: float = 10000.0) -> Tensor:
+    """The last slice takes what is left."""
+    if x.shape[-1] % 2 or x.shape[-2] != height * width:
+        raise ValueError("head_dim or grid")
+    quarter = x.shape[-1] // 4
+    if not quarter or x.shape[-1] % 4 == 0:
+        return right_answer(x, height, width, base)
+    (one, two, three), four = x[..., : 3 * quarter].chunk(3, -1), x[..., 3 * quarter :]
+    cos, sin = tables(x[..., : 4 * quarter], height, width, base)
+    (r, c), (rs, cs) = cos.unbind(-2), sin.unbind(-2)
+    turned = [one * r - two * rs, two * r + one * rs, three * c - four * cs, four * c + three * cs]
+    return torch.cat(turned, -1).to(x.dtype)
+
+
+@wrong(
     "What can't be right is refused by assert. That raises AssertionError, and with python -O it is not checked at "
     "all. ValueError is asked for.",
     craft=True,
@@ -933,6 +966,7 @@ HINTS = [
         "column_twice",
         "flat_index",
         "token_number_for_the_column",
+        "row_with_a_fraction",
         "row_and_column_added",
         "grid_ignored",
         "counted_from_one",
