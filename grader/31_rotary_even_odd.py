@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 3
 AFTER = (29, 30)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
