@@ -2,8 +2,8 @@
 
     python -m tests.zygote.trace [NUMBER…]
 
-Wants strace. Every worked answer, every right file and a part of the wrong files of tests/learners, and the odd corners
-of torch are judged, cold and warm; of each child's calls those count that come after it is confined.
+Wants strace. Every worked answer and the odd corners of torch are judged cold and warm, every right file of
+tests/learners and a part of the wrong ones warm; of each child's calls those count that come after it is confined.
 """
 
 import re
@@ -47,9 +47,11 @@ class Traced(Struct, frozen=True):
         return set(self.made) | set(self.refused)
 
 
-def submissions(problem: Problem) -> Iterator[Submission]:
-    """What a problem is traced with."""
+def submissions(problem: Problem, warm: bool) -> Iterator[Submission]:
+    """What a problem is traced with: in processes that have yet to import what they need, the worked answer alone."""
     yield Submission(problem.answer.name, problem.answer.read_bytes())
+    if not warm:
+        return
     right = sorted((LEARNERS / problem.name / "right").glob("*.py"))
     wrong = sorted((LEARNERS / problem.name / "wrong").glob("*.py"))
     for path in (*right, *wrong[::ONE_IN]):
@@ -99,7 +101,7 @@ def jobs(numbers: list[int], warm: bool) -> list[Job]:
     work = [suite.job(CORNERS.encode(), "corners")]
     for problem in track.problems(root):
         if not numbers or problem.number in numbers:
-            work += [Job(str(root), problem.number, given, warm=warm) for given in submissions(problem)]
+            work += [Job(str(root), problem.number, given, warm=warm) for given in submissions(problem, warm)]
     return work
 
 

@@ -1,7 +1,7 @@
 """The system calls that tensor work needs, and those that no answer has an honest use for; in groups, with reasons.
 
-Found by tracing the whole suite (`python -m tests.zygote.trace`): every worked answer and right file, a part of the
-wrong ones, cold and warm, and the odd corners of torch (vmap, autocast, inference mode, meta tensors, complex and half
+Found by tracing the whole suite (`python -m tests.zygote.trace`): every worked answer, cold and warm, every right file,
+a part of the wrong ones, and the odd corners of torch (vmap, autocast, inference mode, meta tensors, complex and half
 precision, linear algebra, FFT, late imports).
 
 What stands in no group is known and not needed, and is refused with EPERM: making processes and threads, starting

@@ -1,7 +1,7 @@
 """An alarm's handler ends the process.
 
 beats: naive crash
-ends: died
+ends: crashed
 """
 
 import os, signal
