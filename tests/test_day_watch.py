@@ -228,6 +228,18 @@ def test_keys(made: tuple[Workspace, Path]) -> None:
         assert KEYS not in watch.text()
 
 
+def test_what_runs_is_told_while_an_answer_hangs(made: tuple[Workspace, Path]) -> None:
+    """Which check, for how long, what it may use; the next save ends it and leaves nothing of that line."""
+    home, root = made
+    with terminal(home, root) as watch:
+        watch.shows(KEYS)
+        in_place(home.root / "problems" / NAME, day.HUNG)
+        watch.shows("check 1 of 6, keeps_the_shape: ")
+        in_place(home.root / "problems" / NAME, day.RIGHT)
+        text = watch.wait(lambda text: "✔ passed" in text and KEYS in text)
+        assert "check 1 of 6" not in text and "next: 8 Triple" in text
+
+
 def test_control_c_leaves_the_terminal_as_it_was(made: tuple[Workspace, Path]) -> None:
     """Modes are those of before, the line of keys is gone, no traceback, no process left."""
     home, root = made

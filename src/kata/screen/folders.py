@@ -49,8 +49,8 @@ def put_back(console: Console, problem: Problem, file: Path, aside: Path | None)
     if aside is None:
         console.print(styled((shown(file), "bold"), " is the untouched stub."))
         return
-    console.print(styled((shown(file), "bold"), " is the stub again."), soft_wrap=True)
-    console.print(styled((shown(aside), "bold"), " is your file."), soft_wrap=True)
+    console.print("The stub is back in its place. Your file is kept beside it:")
+    console.print(styled((f"  {shown(aside)}", "bold")), soft_wrap=True)
     console.print(Steps((typed(problem, f"reset {problem.number} --restore"), "brings it back"), indent=2), crop=False)
 
 

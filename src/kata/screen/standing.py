@@ -14,12 +14,13 @@ from kata.typed import typed
 MARKS = {"untouched": ("○", "dim"), "tried": ("◐", "yellow"), "passed": ("✔", "green"), "complete": ("★", "bold green")}
 WORDS = {"untouched": "", "passed": "passed", "complete": "craft complete"}
 BAR = 20
-TITLE, REST = 48, 44  # columns of the title at most, and of everything else
+TITLE, REST, FIXED = 48, 26, 20  # columns of the title at most, of the state at most, and of everything else
 
 
 def listing(console: Console, root: Path, standings: list[Standing]) -> None:
     """Every problem, a line each, under its section."""
-    width = min(TITLE, console.width - REST, max(len(s.title) for s in standings))
+    state = min(REST, console.width // 4, max(told(s).cell_len for s in standings))
+    width = min(TITLE, max(12, console.width - FIXED - state), max(len(s.title) for s in standings))
     for section in dict.fromkeys(s.section for s in standings):
         console.print(styled((section, "bold")))
         console.print(_rows([s for s in standings if s.section == section], width))
@@ -35,12 +36,16 @@ def _rows(group: list[Standing], width: int) -> Table:
     table.add_column(overflow="fold")
     for s in group:
         mark, style = MARKS[s.state]
-        best = f"{s.best:g}/{s.of:g}" if s.tries and s.state != "complete" else ""
-        after = f"after {', '.join(map(str, s.after))}" if s.after and not done(s) else ""
-        state = ", ".join(filter(None, (best, words(s))))
-        told = styled(state, "  " if state and after else "", (after, "dim"))
-        table.add_row(Text(f" {mark}", style), str(s.number), s.title, "●" * s.level, told)
+        table.add_row(Text(f" {mark}", style), str(s.number), s.title, "●" * s.level, told(s))
     return table
+
+
+def told(s: Standing) -> Text:
+    """The best score and the state of a problem; while it is open, what it builds on."""
+    best = f"{s.best:g}/{s.of:g}" if s.tries and s.state != "complete" else ""
+    after = f"after {', '.join(map(str, s.after))}" if s.after and not done(s) else ""
+    state = ", ".join(filter(None, (best, words(s))))
+    return styled(state, "  " if state and after else "", (after, "dim"))
 
 
 def words(s: Standing) -> str:
@@ -78,13 +83,13 @@ def facts(standings: list[Standing]) -> str:
     """The whole record in one line."""
     tries, hints = sum(s.tries for s in standings), sum(s.hints for s in standings)
     quizzes = [s.quiz for s in standings if s.quiz.taken]
-    told = [_count(tries, "try", "tries"), _count(hints, "hint")]
+    parts = [_count(tries, "try", "tries"), _count(hints, "hint")]
     if quizzes:
-        told.append(f"quiz {sum(q.best for q in quizzes)}/{sum(q.of for q in quizzes)}")
+        parts.append(f"quiz {sum(q.best for q in quizzes)}/{sum(q.of for q in quizzes)}")
     if seen := sum(s.solution_seen for s in standings):
         before = sum(s.gave_up for s in standings)
-        told.append(_count(seen, "worked answer") + " seen" + (f", {before} before a pass" if before else ""))
-    return " · ".join(told)
+        parts.append(_count(seen, "worked answer") + " seen" + (f", {before} before a pass" if before else ""))
+    return " · ".join(parts)
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -2,6 +2,8 @@
 
 from rich.console import Console
 from rich.markdown import Markdown
+from rich.table import Table
+from rich.text import Text
 
 from kata.model import Problem
 from kata.screen.console import styled
@@ -17,9 +19,11 @@ def statement(console: Console, problem: Problem, others: dict[int, Problem], pa
     console.print()
     before = [others[number] for number in problem.after if number in others]
     after = [other for other in others.values() if problem.number in other.after]
+    links = Table.grid(padding=(0, 2))
     for words, linked in (("Builds on", before), ("Leads to", after)):
         for i, other in enumerate(linked):
-            console.print(styled((f"{'' if i else words:<9}  ", "dim"), f"{other.number:>2} {other.title}"))
+            links.add_row(Text("" if i else words, "dim"), Text(f"{other.number:>2} {other.title}"))
+    console.print(links)
     if path:
         console.print(styled("Write it in ", (path, "bold")), soft_wrap=True)
         console.print(

@@ -6,6 +6,7 @@ from pathlib import Path
 from rich.console import Console, Group, RenderableType
 from rich.markdown import Markdown
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from kata.errors import KataError
@@ -56,18 +57,25 @@ def verdict(report: Report, problem: Problem, watched: bool) -> RenderableType:
     if report.passed:
         complete = report.craft == report.max_craft
         praise = "Right, and well made." if complete else "Right. The craft lines above say what would make it better."
-        return Group(styled(("  ✔ passed", "bold green"), facts), styled(f"    {praise}"))
+        return Group(_row("✔", "passed", "bold green", facts), Padding(Text(praise), (0, 0, 0, 4)))
     if any(f.verdict == "skipped" for f in report.findings):
         return Group(
-            styled(("  – not judged as a whole", "bold"), facts), Steps((again(report, problem), "runs all checks"))
+            _row("–", "not judged as a whole", "bold", facts), Steps((again(report, problem), "runs all checks"))
         )
-    told = styled(("  ✘ not passed yet", "bold red"), facts)
+    told = _row("✘", "not passed yet", "bold red", facts)
     if watched:
         return told
     steps = [(again(report, problem), "once you have changed it")]
     if report.sandbox != "inline":
         steps.append((typed(problem, f"hint {problem.number}"), "a step of help"))
     return Group(told, Steps(*steps))
+
+
+def _row(mark: str, words: str, style: str, facts: str) -> RenderableType:
+    """A mark and a line that, where it is too long, goes on under its own beginning."""
+    row = Table.grid(padding=(0, 1))
+    row.add_row(Text(f"  {mark}", style), styled((words, style), facts))
+    return row
 
 
 def after(console: Console, problem: Problem, report: Report, recorded: bool, following: Standing | None) -> None:
