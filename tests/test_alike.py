@@ -4,9 +4,10 @@ import pytest
 import torch
 
 from kata.alike import likeness, offences, same, same_exception
+from kata.draw import Draw
 from kata.gate import Rule
 from kata.judge import Exchange
-from kata.model import Call, Check, Line, Raised, Reply
+from kata.model import Call, Check, Checking, Line, Raised, Reply, Tier
 
 FACTORY = "torch.{}(…) without device="
 SIZES = "The size of tensor a ({}) must match the size of tensor b ({}) at non-singleton dimension {}"
@@ -16,8 +17,12 @@ def raised(kind: str, message: str, line: str = "x * y") -> Raised:
     return Raised((kind, "Exception"), message, (Line(3, "f", line),))
 
 
-def check(tier: str = "required") -> Check:
-    return Check("values", "Right.", tier, False, 1.0, lambda draw: iter(()))  # type: ignore[arg-type]
+def check(tier: Tier = "required") -> Check:
+    return Check("values", "Right.", tier, False, 1.0, no_calls)
+
+
+def no_calls(draw: Draw) -> Checking:
+    yield from ()
 
 
 def exchange(reply: Reply) -> Exchange:

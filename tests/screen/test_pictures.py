@@ -15,7 +15,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 class Plain(io.StringIO):
     """A stream that can show ASCII alone."""
 
-    encoding = "ascii"  # type: ignore[assignment]
+    encoding = "ascii"
 
 
 def shown(picture: ErrorMap, width: int = 60, file: io.StringIO | None = None, **kind: object) -> list[str]:
@@ -56,8 +56,11 @@ def test_the_key_tells_only_what_is_there() -> None:
 
 def test_it_gets_narrower_and_gives_up_before_it_would_be_broken() -> None:
     wide = ErrorMap(["·█" * 16] * 2, [2, 32], ["a", "b"])
-    in_colour = {"force_terminal": True, "color_system": "256"}
-    rows = {width: COLOUR.sub("", shown(wide, width, **in_colour)[0]) for width in (66, 65, 34, 33)}
+
+    def first(width: int) -> str:
+        return COLOUR.sub("", shown(wide, width, force_terminal=True, color_system="256")[0])
+
+    rows = {width: first(width) for width in (66, 65, 34, 33)}
     assert rows[66] == "0 " + "··██" * 16
     assert rows[65] == rows[34] == "0 " + "·█" * 16
     assert rows[33] == "(its map needs 34 columns here)"
