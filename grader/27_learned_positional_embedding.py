@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 1
 AFTER = (18,)
-VERSION = 1
+VERSION = 2
 FORBIDS = (
     "torch.nn.functional.embedding",
     "torch.nn.functional.embedding_bag",
@@ -252,9 +252,16 @@ def output_dtype(draw: Draw) -> Checking:
 
 @check(craft=True)
 def precision(draw: Draw) -> Checking:
-    """Sums are right to the last digits in every dtype."""
+    """Sums are right to the last digits in every dtype, and made in the wider one where the two differ."""
     for dtype in (torch.float64, torch.bfloat16, torch.float16):
         yield call(*drawn(draw, SIZES[2], dtype), start=3, want=reference)
+    for one, other in ((torch.float64, torch.float32), (torch.float32, torch.bfloat16), (torch.float32, torch.float64)):
+        x, table = draw.normal(2, 5, 3, dtype=one), draw.normal(9, 3, dtype=other)
+        yield call(x, table, start=1, want=reference)
+    for dtype, size in ((torch.bfloat16, 64), (torch.float16, 1024)):  # sums of what a cast would have rounded away
+        b, s, d, n = SIZES[0]
+        table = size * draw.normal(n, d)
+        yield call(-table[1 : 1 + s].to(dtype).expand(b, s, d), table, start=1, want=reference)
 
 
 @check(craft=True)
@@ -433,6 +440,45 @@ def nothing_refused(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
 def refused_by_indexing(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
     """table[positions], unchecked."""
     return (x + table[torch.arange(start, start + x.shape[1], device=x.device)]).to(x.dtype)
+
+
+@wrong(
+    "A negative `start` is counted from the end of the table, as an index is, and tokens get rows of other positions "
+    "silently. The caller has made a mistake: raise ValueError."
+)
+def negative_start_indexed(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+    """table[positions], with a check of the end alone."""
+    if start + x.shape[1] > table.shape[0]:
+        raise ValueError("no such rows")
+    return (x + table[torch.arange(start, start + x.shape[1], device=x.device)]).to(x.dtype)
+
+
+@wrong(
+    "An empty text is not checked at all: it comes back even where `start` lies beyond the table. The caller has made "
+    "a mistake there, too."
+)
+def empty_text_not_checked(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+    """An early return."""
+    return right_answer(x, table, start) if x.numel() else x.clone()
+
+
+@wrong(
+    "x is rounded to the dtype of the table before anything is added. The sum is made in the wider of the two.",
+    craft=True,
+)
+def tokens_rounded_first(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+    """x.to(table.dtype)."""
+    return right_answer(x.to(table.dtype), table, start).to(x.dtype)
+
+
+@wrong(
+    "The table is rounded to the dtype of x before anything is added. The sum is made in the wider of the two and "
+    "rounded once, at the end.",
+    craft=True,
+)
+def table_rounded_first(x: Tensor, table: Tensor, start: int = 0) -> Tensor:
+    """table.to(x.dtype)."""
+    return right_answer(x, table.to(x.dtype), start)
 
 
 @wrong(
