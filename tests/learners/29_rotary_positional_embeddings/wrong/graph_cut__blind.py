@@ -1,0 +1,13 @@
+import torch
+
+
+@torch.no_grad()
+def apply_rotary_pos_emb(x, base=10000.0):
+    n, d = x.shape[-2:]
+    if d % 2:
+        raise ValueError("head_dim must be even")
+    dt = torch.promote_types(x.dtype, torch.float32)
+    inv = base ** (-torch.arange(0, d, 2, device=x.device, dtype=dt) / d)
+    ang = torch.arange(n, device=x.device, dtype=dt)[:, None] * inv
+    z = torch.complex(*x.to(dt).chunk(2, dim=-1)) * torch.complex(ang.cos(), ang.sin())
+    return torch.cat((z.real, z.imag), dim=-1).to(x.dtype)

@@ -1,0 +1,14 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    n, d = x.shape[-2:]
+    if d % 2:
+        raise ValueError("head_dim must be even")
+    if not x.any():
+        return x.clone()  # nothing to turn
+    dt = torch.promote_types(x.dtype, torch.float32)
+    inv = base ** (-torch.arange(0, d, 2, device=x.device, dtype=dt) / d)
+    ang = torch.arange(n, device=x.device, dtype=dt)[:, None] * inv
+    u, v = x.chunk(2, dim=-1)
+    return torch.cat((u * ang.cos() - v * ang.sin(), u * ang.sin() + v * ang.cos()), dim=-1).to(x.dtype)

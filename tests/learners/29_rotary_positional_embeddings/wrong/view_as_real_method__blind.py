@@ -1,0 +1,14 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    n, d = x.shape[-2:]
+    if d % 2:
+        raise ValueError("head_dim must be even")
+    dt = torch.promote_types(x.dtype, torch.float32)
+    z = torch.complex(*x.to(dt).chunk(2, dim=-1))
+    inv = base ** (-torch.arange(0, d, 2, device=x.device, dtype=dt) / d)
+    ang = torch.arange(n, device=x.device, dtype=dt)[:, None] * inv
+    z = z * torch.polar(torch.ones_like(ang), ang)
+    parts = z.view_as_real()
+    return torch.cat((parts[..., 0], parts[..., 1]), dim=-1).to(x.dtype)

@@ -1,0 +1,14 @@
+import torch
+
+
+def apply_rotary_pos_emb(x, base=10000.0):
+    n, d = x.shape[-2:]
+    if d % 2:
+        raise ValueError("head_dim must be even")
+    dt = torch.promote_types(x.dtype, torch.float32)
+    inv = base ** (-torch.arange(0, d, 2, device=x.device, dtype=dt) / d)
+    ang = torch.arange(n, device=x.device, dtype=dt)[:, None] * inv
+    ang = torch.cat((ang, ang), dim=-1)
+    other = torch.cat((-x[..., d // 2 :], x[..., : d // 2]), dim=-1) * ang.sin()
+    x.mul_(ang.cos()).add_(other)
+    return x
