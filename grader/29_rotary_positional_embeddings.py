@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 2
 AFTER = (6, 28)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 8}
 
