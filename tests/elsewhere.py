@@ -104,6 +104,7 @@ def _checkout(target: Path) -> None:
 def run(place: Place, before: tuple[str, ...], *words: str) -> int:
     """Runs pytest in a place, below a command that takes rights away, and returns its exit code."""
     environment = {"HOME": str(place.home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8"}
+    environment["HYPOTHESIS_STORAGE_DIRECTORY"] = str(place.home / ".hypothesis")  # the checkout can't be written
     command = [*before, str(place.python), "-m", "pytest", "-p", "no:cacheprovider", *words]
     return subprocess.run(command, cwd=place.checkout, env=environment, check=False).returncode
 
