@@ -34,7 +34,12 @@ def a_class(folder: Path, students: int) -> tuple[Path, Path]:
 
 def start(room: Path, submissions: Path) -> subprocess.Popen[bytes]:
     words = [*MODULE, "classroom", "grade", str(submissions), "-C", str(room)]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=room)
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=room, preexec_fn=_listens)
+
+
+def _listens() -> None:
+    """Ctrl-C reaches the command also where a shell has started the tests in the background, deaf to it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def finish(room: Path, submissions: Path) -> str:
