@@ -449,3 +449,30 @@ def counted():
 """
     own = tiny.graded(REPEATED.format("1.0, 1.0") + known, tmp_path)
     assert Judged(own, KEEPS + "2 * x + amount * len(kept)\n").named == ["counted"]
+
+
+def test_calls_that_a_check_repeats_to_look_at_them_itself_prove_nothing(tmp_path: Path) -> None:
+    """As one that asks for chance does: there the same result twice is what is wrong."""
+    own = tiny.graded(
+        '''
+        @check(points=1)
+        def differs(draw):
+            """Another result each time."""
+            x = draw.normal(3)
+            one, other = (yield call(x, 1.0, like=x)), (yield call(x, 1.0, like=x))
+            if (one == other).all():
+                raise Failed("the same twice")
+
+
+        @check(points=1)
+        def leaves_no_trace(draw):
+            """Nothing global changes."""
+            x = draw.normal(3)
+            yield call(x, 1.0, want=reference)
+            yield call(x, 1.0, want=reference)
+            raise Failed("a trace")
+        ''',
+        tmp_path,
+    )
+    judged = Judged(own, HEAD + "    return 2 * x + amount\n")
+    assert judged.verdicts == {"differs": "failed", "leaves_no_trace": "failed"} and judged.named == []

@@ -135,7 +135,8 @@ class Doctor:
 
     def _kept(self, left: list[Trial]) -> tuple[Diagnosis, ...]:
         """Said of no known mistake: one call came back right and the very same one, later in its check, wrong."""
-        later = [t for t in left if len(t.exchanges) > 1 and admitted(t.exchanges[0])]
+        wrong = [t for t in left if t.exchanges[-1].call.want is not None and not admitted(t.exchanges[-1])]
+        later = [t for t in wrong if len(t.exchanges) > 1]  # a check ends with the first wrong reply
         if not any(same_inputs(e.call, t.exchanges[-1].call) for t in later for e in t.exchanges[:-1]):
             return ()
         return (Diagnosis(KEPT, KEPT_TEXT, self._in_order(frozenset(t.check.name for t in later))),)
