@@ -3,7 +3,7 @@
 SECTION = "Attention"
 LEVEL = 3
 AFTER = (4, 19)
-VERSION = 1
+VERSION = 2
 FORBIDS = "attention"
 LIMITS = {"cpu_seconds": 4}
 
@@ -80,10 +80,13 @@ SEES: dict[str, Sees] = {
     "half on each side": lambda i, j, w, s: abs(i - j) <= w // 2,
     "future": lambda i, j, w, s: 0 <= j - i < w,
     "past": lambda i, j, w, s: j <= i,
+    "one ahead": lambda i, j, w, s: -1 <= i - j < w,
     "future open": lambda i, j, w, s: i - j < w,
     "everything": lambda i, j, w, s: True,
     "outside": lambda i, j, w, s: not 0 <= i - j < w,
     "far past": lambda i, j, w, s: i - j >= w,
+    "block of 64": lambda i, j, w, s: 0 <= i - j < w and i // 64 == j // 64,
+    "two blocks of 64": lambda i, j, w, s: 0 <= i - j < w and i // 64 - j // 64 <= 1,
     "chunk": lambda i, j, w, s: j <= i and i // max(w, 1) == j // max(w, 1),
     "whole chunk": lambda i, j, w, s: i // max(w, 1) == j // max(w, 1),
     "two chunks": lambda i, j, w, s: j <= i and i // max(w, 1) - j // max(w, 1) <= 1,
@@ -143,11 +146,19 @@ def _weights(scores: Tensor, visible: Tensor, window: int, masking: str, over: i
             visible = scores * visible != 0
         case "after":
             return _shares(scores, everything, over, form) * visible
+        case "after the past":
+            return _shares(scores, everything.tril(), over, form) * visible
         case "shared again":
             left = _shares(scores, everything, over, form).float() * visible
             return (left / left.sum(-1, keepdim=True)).double()
+        case "largest of all" if scores.numel():
+            each = (scores - scores.detach().amax(-1, keepdim=True)).float().exp().double() * visible
+            total = each.sum(-1, keepdim=True)
+            return each / torch.where(total > 0, total, 1.0)
         case "added":
             scores, visible = scores + visible.double(), everything
+        case "lowered":  # in float32, where little of a score is left beside 10⁴
+            scores, visible = (scores - 1e4 * (~visible).double()).float().double(), everything
         case "0 × −inf":
             scores = scores + (~visible).double() * -INF
         case "filled low":
@@ -172,8 +183,9 @@ def _shares(scores: Tensor, visible: Tensor, over: int, form: str, zeros: Tensor
     if zeros is not None:
         each = below.exp()
         return each / (each.sum(-1, keepdim=True) + zeros[:, None])
-    below = below if form == "unshifted" else below - below.detach().amax(over, keepdim=True)
-    each = below.float().exp().double() if form == "unshifted" else below.exp()
+    top = below.detach().amax() if form == "one shift" else below.detach().amax(over, keepdim=True)
+    below = below if form == "unshifted" else below - top
+    each = below.float().exp().double() if form in ("unshifted", "one shift") else below.exp()
     return each / each.sum(over, keepdim=True)
 
 
@@ -257,6 +269,13 @@ def short_sequences(draw: Draw) -> Checking:
     for seq in (2, 1, 0):
         for window in (1, 3):
             yield call(*drawn(draw, (2, 3, seq, 4)), window, want=reference)
+
+
+@check(points=1)
+def long_sequences(draw: Draw) -> Checking:
+    """A long sequence is right throughout, with short windows and with long ones, whatever blocks it is cut into."""
+    for window in (2, 40, 150, 280):
+        yield call(*drawn(draw, (1, 1, 301, 2)), window, want=reference, within=ROUGH)
 
 
 @check(points=1)
@@ -419,6 +438,12 @@ MISTAKES = [
         sees="past",
     ),
     mistake(
+        "future_one_ahead",
+        "Each token sees the one after it as well: the bound on the future is one too generous (`tril(1)`, or < where "
+        "<= belongs).",
+        sees="one ahead",
+    ),
+    mistake(
         "future_open",
         "What lies too far back is hidden, and the future is not: the second of two bounds is missing.",
         sees="future open",
@@ -456,6 +481,18 @@ MISTAKES = [
         "Each token sees its own chunk and the one before, all of it. That is how a fast kernel *fetches* keys; inside "
         "of what was fetched, those more than window − 1 steps behind are still to be hidden.",
         sees="two chunks",
+    ),
+    mistake(
+        "blocks_cut_off",
+        "The positions are treated in blocks of 64, and the keys end where the block begins: the window of its first "
+        "queries reaches further back, into the block before.",
+        sees="block of 64",
+    ),
+    mistake(
+        "one_block_before",
+        "The positions are treated in blocks of 64 with the keys of one more block in front, whatever the window is. A "
+        "longer one needs more of them: window − 1 keys before the block.",
+        sees="two blocks of 64",
     ),
     mistake(
         "window_stands_at_the_start",
@@ -519,10 +556,22 @@ MISTAKES = [
         masking="filled −10⁴",
     ),
     mistake(
+        "hidden_score_lowered",
+        "A fixed amount is taken off the scores of hidden keys (−10⁴ is added). A key whose score lies as much above "
+        "those in the window is seen all the same. A hidden score has to *become* −inf (`masked_fill`, `where`).",
+        masking="lowered",
+    ),
+    mistake(
         "mask_after_softmax",
         "Weights outside of the window are set to 0 after the softmax, so the rest sums to less than 1. Hide them "
         "before it.",
         masking="after",
+    ),
+    mistake(
+        "window_after_softmax",
+        "The softmax shares the weights among the whole past, and those behind the window are set to 0 after it, so "
+        "the rest sums to less than 1. Hide all that is hidden before it.",
+        masking="after the past",
     ),
     mistake(
         "shared_again_after_softmax",
@@ -583,6 +632,19 @@ MISTAKES = [
         over=1,
     ),
     mistake("no_softmax", "The visible scores are used as weights; the softmax over them is missing.", form="none"),
+    mistake(
+        "largest_of_all_scores",
+        "The largest of *all* scores of a row is taken off before exp, hidden ones included. Where one of them "
+        "towers above what is visible, exp of each visible score is 0, and nothing is left to share. Take the largest "
+        "of what is visible.",
+        masking="largest of all",
+    ),
+    mistake(
+        "one_maximum_for_all",
+        "The maximum of the *whole* table is taken off before exp. A row far below it loses all of its weights to "
+        "underflow; each row has a maximum of its own.",
+        form="one shift",
+    ),
     mistake(
         "exponentials_overflow",
         "exp is taken of the scores as they are: above 88 it is infinite in float32, and infinity over infinity is "
@@ -663,6 +725,30 @@ def mask_of_first_call() -> Callable[..., Tensor]:
         return attended(q, k, v, kept.setdefault(q.shape[2], window))
 
     return function
+
+
+@wrong(
+    "The keys of each window are cut out with a slice that begins at i − window + 1, below 0 for the first tokens. A "
+    "negative index counts from the end, so the slice is empty (or holds keys of the future). Begin at 0 at least."
+)
+def window_cut_from_behind(q: Tensor, k: Tensor, v: Tensor, window: int) -> Tensor:
+    """k[:, :, i - window + 1 : i + 1]."""
+    checked = attended(q[:, :, :0], k[:, :, :0], v[:, :, :0], window)
+    each = []
+    for i in range(q.shape[2]):
+        keys, values = (t[:, :, i - window + 1 : i + 1].double() for t in (k, v))
+        scores = q[:, :, i : i + 1].double() @ keys.mT * q.shape[-1] ** -0.5
+        each.append(scores.softmax(-1) @ values)
+    return torch.cat([checked.double(), *each], 2).to(q.dtype)
+
+
+@wrong(
+    "A window below 1 is quietly taken for 1. The caller has made a mistake, and a ValueError says so.",
+    craft=True,
+)
+def window_raised_to_one(q: Tensor, k: Tensor, v: Tensor, window: int) -> Tensor:
+    """max(window, 1)."""
+    return attended(q, k, v, max(window, 1))
 
 
 @wrong(
