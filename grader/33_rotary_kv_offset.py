@@ -1022,8 +1022,14 @@ HINTS = [
         "table_of_2048_rows",
         "table_as_long_as_the_call",
         "whole_table",
-        *[f"positions_wrap_at_{rows}" for rows in ROWS],
-        *[f"positions_end_at_{rows - 1}" for rows in ROWS],
+        "positions_wrap_at_1024",
+        "positions_wrap_at_2048",
+        "positions_wrap_at_4096",
+        "positions_wrap_at_8192",
+        "positions_end_at_1023",
+        "positions_end_at_2047",
+        "positions_end_at_4095",
+        "positions_end_at_8191",
     ),
     hint(
         "Call your function twice with exactly the same arguments. Then once more with another start. Does anything "

