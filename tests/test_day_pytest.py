@@ -93,6 +93,14 @@ def test_beside_other_plugins(home: Path) -> None:
     assert "1 failed, 5 passed, 6 skipped, 1 xfailed" in done.stdout
 
 
+def test_in_any_order(home: Path) -> None:
+    """As plugins that shuffle have it: another order of the tests changes no verdict."""
+    (home / "conftest.py").write_text("def pytest_collection_modifyitems(items):\n    items.reverse()\n")
+    done = run(home, "-v", "problems")
+    assert done.stdout.index("::gradient PASSED") < done.stdout.index("::values FAILED")
+    assert "1 failed, 4 passed, 6 skipped, 1 xfailed" in done.stdout
+
+
 def test_forbidden_shortcuts_are_a_check_of_their_own(tmp_path: Path) -> None:
     """The check that no grader writes is a test too."""
     made, root = day.made(tmp_path)
