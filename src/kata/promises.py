@@ -65,9 +65,11 @@ def on_one_device(draw: Draw, asked: Call, like: Any = None) -> Checking:
     `like` has the shape and dtype of the result: with it the call is made on the meta device as well, where that is
     affordable. An argument `device` is meta then.
     """
-    yield from nothing_noted(replace(asked, under=("audit",)))
+    given = "device" in asked.kwargs
+    kwargs = asked.kwargs | ({"device": "cpu:0"} if given else {})  # with an index, as no answer would write it
+    yield from nothing_noted(replace(asked, kwargs=kwargs, under=("audit",)))
     if draw.warm and like is not None:
-        kwargs = asked.kwargs | ({"device": "meta"} if "device" in asked.kwargs else {})
+        kwargs = asked.kwargs | ({"device": "meta"} if given else {})
         yield replace(asked, kwargs=kwargs, want=None, like=like, on="meta")
 
 

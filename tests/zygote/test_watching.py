@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from kata.zygote.watching import Audit, Count
+from kata.zygote.watching import WRITTEN_OUT, Audit, Count
 
 FILE = "answer.py"
 
@@ -32,6 +32,11 @@ def audited(body: str, x: Tensor | None = None) -> list[tuple[str, int]]:
         ("torch.tensor([1.0, 2.0])", "torch.tensor(…) without device="),
         ("torch.zeros(2, dtype=torch.float64)", "torch.zeros(…) without device="),
         ("torch.full((2,), 1.0)", "torch.full(…) without device="),
+        ('torch.zeros(2, device="cpu")', WRITTEN_OUT),
+        ('torch.arange(2, device=torch.device("cpu"))', WRITTEN_OUT),
+        ('torch.arange(2, device="cpu").to(x.device)', WRITTEN_OUT),  # made there, wherever it goes then
+        ('(2 * x).to("cpu")', WRITTEN_OUT),
+        ('x.to(torch.float64).to(device="cpu")', WRITTEN_OUT),
         ("x.cpu()", ".cpu()"),
         ("x.tolist()", ".tolist()"),
         ("x.numpy()", ".numpy()"),
@@ -54,6 +59,12 @@ def test_what_leaves_the_device_is_noted_with_its_line(body: str, hit: str) -> N
         "torch.tensor(2.0)",  # a single number fits any device
         "x.sum() + x.shape[0] * 2",
         "torch.where(x > 0, x, -x)",
+        "torch.zeros(2, device=(2 * x).device)",
+        "torch.zeros(2, device=x.device.type + ':0')",
+        "torch.zeros(2, device='cpu:0')",  # as a caller may have given it
+        "x.new_zeros(2).to(x.device)",
+        "torch.arange(2, device=x.device).to(x)",
+        "x.to(torch.float64)",
     ],
 )
 def test_what_stays_is_not(body: str) -> None:

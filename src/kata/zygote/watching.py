@@ -47,8 +47,13 @@ class Count(TorchFunctionMode):
         return func(*args, **(kwargs or {}))
 
 
+DEVICE = torch.Tensor.device.__get__
+GIVEN = torch.device("cpu", 0)  # what an argument's `.device` says under an audit: one written out has no index
+WRITTEN_OUT = "a device that is written out"
+
+
 class Audit(TorchFunctionMode):
-    """Notes tensors made without a device and calls that leave the device, with the learner's line."""
+    """Notes tensors made without the device of an argument and calls that leave it, with the learner's line."""
 
     def __init__(self, filename: str) -> None:
         super().__init__()
@@ -58,18 +63,36 @@ class Audit(TorchFunctionMode):
     def __torch_function__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         result = func(*args, **kwargs)
-        if func in FACTORIES and kwargs.get("device") is None and result.dim():  # a single number fits any device
-            self._note(f"torch.{func.__name__}(…) without device=")
+        if func == DEVICE:
+            return GIVEN if result.type == "cpu" else result
+        if func in FACTORIES and result.dim():  # a single number fits any device
+            self._made(func.__name__, kwargs.get("device"))
         elif func in LEAVING:
             self._note(LEAVING[func])
+        elif func is torch.Tensor.to and any(map(_written_out, (*args[1:], *kwargs.values()))):
+            self._note(WRITTEN_OUT)
         return result
 
-    def _note(self, what: str) -> None:
-        frame = sys._getframe(2)
+    def _made(self, name: str, device: Any) -> None:
+        if device is None:
+            self._note(f"torch.{name}(…) without device=", 3)
+        elif _written_out(device):
+            self._note(WRITTEN_OUT, 3)
+
+    def _note(self, what: str, up: int = 2) -> None:
+        frame = sys._getframe(up)
         while frame is not None and frame.f_code.co_filename != self._filename:
             frame = frame.f_back  # type: ignore[assignment]
         if frame is not None and (hit := (what, frame.f_lineno)) not in self.hits and len(self.hits) < 20:
             self.hits.append(hit)
+
+
+def _written_out(device: Any) -> bool:
+    """Whether this is a device of its own making, and not that of an argument."""
+    if not isinstance(device, str | torch.device):
+        return False
+    found = torch.device(device)
+    return found.type == "cpu" and found.index is None
 
 
 class Hoard(Audit):
