@@ -3,7 +3,7 @@
 SECTION = "Attention"
 LEVEL = 2
 AFTER = (21,)
-VERSION = 1
+VERSION = 2
 FORBIDS = "attention"
 LIMITS = {"cpu_seconds": 4}
 
@@ -189,8 +189,14 @@ def _weights(scores: Tensor, visible: Tensor, masking: str, over: int, form: str
         case "shared again":
             left = _shares(scores, everything, over, form, nothing).float() * visible
             return (left / left.sum(-1, keepdim=True)).double()
+        case "largest of all" if scores.numel():
+            each = (scores - scores.detach().amax(-1, keepdim=True)).float().exp().double() * visible
+            total = each.sum(-1, keepdim=True)
+            return each / torch.where(total > 0, total, 1.0)
         case "added":
             scores, visible = scores + visible.double(), everything
+        case "lowered":  # in float32, where little of a score is left beside 10⁴
+            scores, visible = (scores - 1e4 * (~visible).double()).float().double(), everything
         case "0 × −inf":
             scores = scores + (~visible).double() * -math.inf
         case "filled low":
@@ -203,10 +209,11 @@ def _shares(scores: Tensor, visible: Tensor, over: int, form: str, nothing: str)
     if not scores.numel() or form == "none":
         return torch.where(visible, scores, 0.0)
     top = scores.detach().masked_fill(~visible, -math.inf).amax(over, keepdim=True).clamp_min(-1e300)
+    top = top.amax() if form == "one shift" and top.numel() else top
     below = scores if form == "unshifted" else scores - top
     below = below + torch.zeros_like(below).masked_fill(~visible, -math.inf) if nothing == "bias" else below
     below = below if nothing == "bias" else torch.where(visible, below, -math.inf)
-    each = below.float().exp().double() if form == "unshifted" else below.exp()
+    each = below.float().exp().double() if form in ("unshifted", "one shift") else below.exp()
     total = each.sum(over, keepdim=True)
     shares = each / (torch.where(total > 0, total, 1.0) if nothing == "zeros" else total)
     return shares.nan_to_num(nan=0.0) if nothing == "bias" else shares
@@ -310,6 +317,16 @@ def large_scores(draw: Draw) -> Checking:
     whole = [draw.integers(-3, 4, t.shape).float() for t in given]  # whole numbers: every order of summing is exact
     for mask in (None, some_visible(draw, 2, 6)):
         yield call(*whole, w_o, heads, context_mask=mask, want=reference, within=ROUGH)
+
+
+@check(points=1)
+def hidden_above_all(draw: Draw) -> Checking:
+    """A hidden token gets no weight, even where it scores thousands more than every visible one."""
+    *_, w_v, w_o, heads = drawn(draw, (2, 5, 6, 8, 8, 2, 4))
+    mask = torch.stack([draw.permutation(6) < 3 for _ in range(2)])
+    x, context = (draw.integers(2, 4, (2, n, 8)).float() for n in (5, 6))
+    context = torch.where(mask[..., None], context, -context)  # alike score low
+    yield call(x, context, torch.eye(8), -500 * torch.eye(8), w_v, w_o, heads, mask, want=reference, within=ROUGH)
 
 
 @check(points=1)
@@ -535,6 +552,13 @@ MISTAKES = [
         masking="added",
     ),
     mistake(
+        "hidden_score_lowered",
+        "A fixed amount is taken off the scores of hidden tokens (−10⁴ is added). One whose score lies as much above "
+        "the others is seen all the same, and where all are lowered alike, none is hidden. A hidden score has to "
+        "*become* −inf (`masked_fill`, `where`).",
+        masking="lowered",
+    ),
+    mistake(
         "zero_times_infinity",
         "The result is NaN wherever a mask is given: a mask of 0 and 1 is multiplied by −inf, and 0 · inf is NaN. "
         "Choose between two values (`masked_fill`, `where`).",
@@ -615,6 +639,19 @@ MISTAKES = [
         "no_softmax", "The scores themselves are used as weights; the softmax over the keys is missing.", form="none"
     ),
     mistake(
+        "largest_of_all_scores",
+        "The largest of *all* scores of a row is taken off before exp, hidden ones included. Where one of them "
+        "towers above what is visible, exp of each visible score is 0, and nothing is left to share. Take the largest "
+        "of what is visible.",
+        masking="largest of all",
+    ),
+    mistake(
+        "one_maximum_for_all",
+        "The maximum of the *whole* table is taken off before exp. A row far below it loses all of its weights to "
+        "underflow; each row has a maximum of its own.",
+        form="one shift",
+    ),
+    mistake(
         "exponentials_overflow",
         "exp is taken of the scores as they are: above 88 it is infinite in float32, and infinity over infinity is "
         "NaN. Take each row's maximum off first (torch.softmax does).",
@@ -656,6 +693,12 @@ MISTAKES = [
         "are grouped by head, so it is (heads, head_dim).",
         cut="strided",
         join="strided",
+    ),
+    mistake(
+        "every_hth_channel_cut",
+        "Head 0 gets the channels 0, h, 2h …, and the heads are joined in blocks: cutting and joining don't fit each "
+        "other. Rows are grouped by head, head_dim of them in a row.",
+        cut="strided",
     ),
     mistake(
         "weights_transposed",
@@ -774,6 +817,17 @@ def context_of_first_call() -> Callable[..., Tensor]:
         return attended(x, kept[0], w_q, *kept[1:], *rest, *mask.values())
 
     return function
+
+
+@wrong(
+    "Without any context the call ends in an error: there is no largest of no scores (`amax`, `max`). The result is "
+    "zeros there; torch.softmax has no trouble with an empty axis."
+)
+def largest_of_nothing(x: Tensor, context: Tensor, *rest: Any, **mask: Tensor | None) -> Tensor:
+    """A softmax by hand."""
+    if not context.shape[1]:
+        raise IndexError("amax(): Expected reduction dim -1 to have non-zero size.")
+    return attended(x, context, *rest, *mask.values())
 
 
 @wrong(

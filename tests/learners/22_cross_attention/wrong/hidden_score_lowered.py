@@ -1,0 +1,13 @@
+import math
+
+import torch.nn.functional as F
+
+
+def cross_attention(x, context, w_q, w_k, w_v, w_o, num_heads, context_mask=None):
+    h = num_heads
+    pairs = ((x, w_q), (context, w_k), (context, w_v))
+    q, k, v = (F.linear(a, w).unflatten(-1, (h, w.shape[0] // h)).transpose(1, 2) for a, w in pairs)
+    s = q @ k.mT / math.sqrt(q.shape[-1])
+    if context_mask is not None:
+        s = s + (~context_mask[:, None, None, :]).to(s.dtype) * -1e4
+    return F.linear((s.softmax(-1) @ v).transpose(1, 2).flatten(2), w_o)
