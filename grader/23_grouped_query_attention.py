@@ -111,6 +111,8 @@ def reference(
     order = [i // kv_heads + i % kv_heads * (heads // kv_heads) for i in range(heads)]
     dealt = [i % (heads // kv_heads) * kv_heads + i // (heads // kv_heads) for i in range(heads)]
     q = q[:, dealt] if queries == "in turn" else q
+    if queries == "mean":
+        q = q.unflatten(1, (kv_heads, -1)).mean(2).repeat_interleave(heads // kv_heads, 1)
     k, v = (k.detach(), v.detach()) if detached == "keys and values" else (k, v)
     q, k, v = q.double(), _read(k.double(), heads, keys), _read(v.double(), heads, values)
     scores = torch.stack([q[:, i] @ k[:, i].mT for i in range(heads)], 1)
@@ -156,6 +158,12 @@ def _weights(
             return _shares(scores, everything, over, form, nothing) * visible
         case "low and dropped":
             return _shares(torch.where(visible, scores, -1e4), everything, over, form, nothing) * visible
+        case "lowered":  # in float32, where little of a score is left beside 10⁴
+            scores, visible = (scores - 1e4 * (~visible).double()).float().double(), everything
+        case "largest of all" if scores.numel():
+            each = (scores - scores.detach().amax(-1, keepdim=True)).float().exp().double() * visible
+            total = each.sum(-1, keepdim=True)
+            return each / torch.where(total > 0, total, 1.0)
         case "added":
             scores, visible = scores + visible.double(), everything
     if fill is not None:
@@ -170,9 +178,10 @@ def _shares(scores: Tensor, visible: Tensor, over: int, form: str, nothing: str)
         return torch.where(visible, scores, 0.0).movedim(-1, over)
     seen = scores.detach().masked_fill(~visible, -INF)
     top = torch.cat([seen, torch.full_like(seen[..., :0].sum(-1, keepdim=True), -1e300)], -1).amax(-1, keepdim=True)
+    top = top.amax() if form == "one shift" and top.numel() else top
     below = scores if form == "unshifted" else scores - top
     below = below + torch.where(visible, 0.0, -INF) if nothing == "bias" else torch.where(visible, below, -INF)
-    each = below.float().exp().double() if form == "unshifted" else below.exp()
+    each = below.float().exp().double() if form in ("unshifted", "one shift") else below.exp()
     total = each.sum(-1, keepdim=True)
     shares = each / (torch.where(total > 0, total, 1.0) if nothing == "zeros" else total)
     shares = shares.nan_to_num(nan=0.0) if nothing == "bias" else shares
@@ -456,6 +465,12 @@ MISTAKES = [
         values="last for the rest",
     ),
     mistake(
+        "queries_averaged",
+        "The queries of a group are averaged, so all of them ask the same. They share keys and values, and each asks "
+        "for itself.",
+        queries="mean",
+    ),
+    mistake(
         "queries_split_in_turn",
         "Keys and values are right, and the query heads are dealt out to them in turn: the heads of q were split as "
         "(group, kv_heads). Neighbours form a group, so the kv heads come first.",
@@ -545,6 +560,19 @@ MISTAKES = [
         form="none",
     ),
     mistake(
+        "largest_of_all_scores",
+        "The largest of *all* scores of a row is taken off before exp, hidden ones included. Where one of them "
+        "towers above what is visible, exp of each visible score is 0, and nothing is left to share. Take the largest "
+        "of what is visible.",
+        masking="largest of all",
+    ),
+    mistake(
+        "one_maximum_for_all",
+        "The maximum of the *whole* table is taken off before exp. A row far below it loses all of its weights to "
+        "underflow; each row has a maximum of its own.",
+        form="one shift",
+    ),
+    mistake(
         "exponentials_overflow",
         "exp is taken of the scores as they are: above 88 it is infinite in float32, and infinity over infinity is "
         "NaN. Take each row's maximum off first (torch.softmax does).",
@@ -596,6 +624,13 @@ MISTAKES = [
         "Hidden keys get a score that is low, but not lower than scores may be: among visible scores of −10⁵ a −10⁴ "
         "takes all of the weight, and little or nothing is left when it is dropped. −inf is below every number.",
         masking="low and dropped",
+    ),
+    mistake(
+        "hidden_score_lowered",
+        "A fixed amount is taken off the scores of hidden keys (−10⁴ is added). A key whose score lies as much above "
+        "the others is seen all the same, and where all are lowered alike, none is hidden. A hidden score has to "
+        "*become* −inf (`masked_fill`, `where`).",
+        masking="lowered",
     ),
     mistake(
         "average_of_hidden_values",
@@ -726,6 +761,27 @@ def query_scaled_in_place(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None =
 def mask_misaligned(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
     """(batch, kv_heads, group, q_len, k_len) meets (batch, heads, q_len, k_len)."""
     return _plain(q.unflatten(1, (k.shape[1], -1)), k[:, :, None], v[:, :, None], mask).flatten(1, 2)
+
+
+@wrong(
+    "The mask is reshaped to (batch, kv_heads, group, q_len, k_len), which only works for one that comes in full size. "
+    "It may be any that broadcasts: expand it to (batch, heads, q_len, k_len) first."
+)
+def mask_expected_in_full(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
+    """mask.reshape(batch, kv_heads, group, q_len, k_len)."""
+    shape = (*q.shape[:-1], k.shape[2])
+    return attended(q, k, v, None if mask is None else mask.reshape(shape))
+
+
+@wrong(
+    "Without any key the call ends in an error: there is no largest of no scores (`amax`, `max`). The result is zeros "
+    "there; torch.softmax has no trouble with an empty axis."
+)
+def largest_of_nothing(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
+    """A softmax by hand."""
+    if not k.shape[2]:
+        raise IndexError("amax(): Expected reduction dim -1 to have non-zero size.")
+    return attended(q, k, v, mask)
 
 
 @wrong(
