@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 2
 AFTER = (26,)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -56,6 +56,7 @@ SCHEDULES: dict[str, Schedule] = {
     "reversed": lambda j, d, b: b ** (-2 * (d // 2 - 1 - j) / d),
     "one": lambda j, d, b: 1.0,
     "growing": lambda j, d, b: b ** (2 * j / d),
+    "at least 1": lambda j, d, b: max(b, 1.0) ** (-2 * j / d),
     "10000": lambda j, d, b: 10000.0 ** (-2 * j / d),
     "log10": lambda j, d, b: math.exp(-2 * j / d * math.log10(b)),
     "no log": lambda j, d, b: math.exp(-2 * j / d),
@@ -193,7 +194,7 @@ def values(draw: Draw) -> Checking:
 @check(points=2)
 def bases(draw: Draw) -> Checking:
     """`base` is taken as it comes: small, large, not whole, or an int."""
-    for base in (3.5, 10000.0, 500000.0, 12345.5, 100):
+    for base in (3.5, 10000.0, 500000.0, 12345.5, 100, 0.5):
         yield call(8, 9, base=base, want=reference)
 
 
@@ -330,6 +331,11 @@ MISTAKES = [
         "Frequencies grow from column to column: the exponent has lost its minus, or an inverse was taken twice. "
         "They fall from 1 to almost 1/base.",
         schedule="growing",
+    ),
+    mistake(
+        "small_base_raised",
+        "A base below 1 is taken for 1. Any positive number will do; below 1 the later pairs are the faster ones.",
+        schedule="at least 1",
     ),
     mistake(
         "base_ignored",
