@@ -12,7 +12,7 @@ NUMBERS: dict[str, tuple[int | None, int | None]] = {  # None: this machine has 
     "madvise": (28, 233), "nanosleep": (35, 101), "getpid": (39, 172), "sendto": (44, 206),
     "recvfrom": (45, 207), "exit": (60, 93), "kill": (62, 129), "uname": (63, 160), "fcntl": (72, 25),
     "getcwd": (79, 17), "readlink": (89, None), "gettimeofday": (96, 169), "getrlimit": (97, 163),
-    "getrusage": (98, 165), "sysinfo": (99, 179), "times": (100, 153), "ptrace": (101, 117),
+    "getrusage": (98, 165), "getpgrp": (111, None), "sysinfo": (99, 179), "times": (100, 153), "ptrace": (101, 117),
     "getuid": (102, 174), "syslog": (103, 116), "getgid": (104, 176), "setuid": (105, 146),
     "setgid": (106, 144), "geteuid": (107, 175), "getegid": (108, 177), "getppid": (110, 173),
     "setreuid": (113, 145), "setregid": (114, 143), "setgroups": (116, 159), "setresuid": (117, 147),

@@ -40,7 +40,7 @@ GROUPS = (
         "files",
         "allow",
         "Python finds a module by looking at its files; Landlock decides what can be opened",
-        "newfstatat getdents64",
+        "newfstatat getdents64 getcwd",
     ),
     Group(
         "memory",
@@ -57,8 +57,8 @@ GROUPS = (
     Group(
         "part",
         "part",
-        "allowed with some arguments only, see RULES: files opened to be read, sent to the judge, a heap that shrinks",
-        "openat sendto ioctl madvise",
+        "allowed with some arguments only, see RULES: reading, answering the judge, a heap that shrinks, processors",
+        "openat sendto ioctl madvise sched_getaffinity",
     ),
     Group(
         "elsewhere",
@@ -70,8 +70,8 @@ GROUPS = (
     Group(
         "paths",
         "allow",
-        "os.getcwd and os.path.realpath, which libraries call as they are imported",
-        "getcwd readlink readlinkat",
+        "os.path.realpath, which libraries call to find their own files",
+        "readlink readlinkat",
         traced=False,
     ),
     Group(
@@ -92,15 +92,14 @@ GROUPS = (
         "itself",
         "allow",
         "a process may know what it is and what machine it is on: asked for by logging, random, platform and BLAS",
-        "getpid gettid getppid getuid geteuid getgid getegid uname sysinfo sched_yield getcpu getrlimit arch_prctl",
+        "getpid gettid getppid getpgrp getuid geteuid getgid getegid uname sysinfo sched_yield getcpu getrlimit arch_prctl",
         traced=False,
     ),
     Group(
         "random",
         "allow",
-        "seeds: torch.seed(), random.seed(), a generator of one's own",
+        "seeds: of what libraries import, torch.seed(), random.seed()",
         "getrandom",
-        traced=False,
     ),
     Group(
         "signals",
@@ -119,8 +118,8 @@ GROUPS = (
     Group(
         "rare",
         "part",
-        "allowed with some arguments only, see RULES: its own limits, processors, clocks and signals, names of threads",
-        "open fcntl prctl prlimit64 sched_getaffinity clock_gettime kill tgkill",
+        "allowed with some arguments only, see RULES: its own limits, clocks and signals, names of threads",
+        "open fcntl prctl prlimit64 clock_gettime kill tgkill",
         traced=False,
     ),
     Group(

@@ -1,4 +1,4 @@
-"""The talk with the judge is taken over; every call is answered at once, with more bytes than all replies together may have.
+"""The talk with the judge is taken over; every call is answered at once, with forty million bytes of nothing.
 
 beats: naive marks
 ends: failed
@@ -26,8 +26,8 @@ def unit_rows(x, scale=1.0):
             plain |= dict(torch_calls=1, audit=(), shortcuts=(), storages=[])
             known = space["Answer"].__struct_fields__
             head = space["encode"](space["Answer"](id=request.id, **{k: v for k, v in plain.items() if k in known}))
-            channel.sock.sendall(struct.pack(">II", len(head), 130 * 2**20) + head)
-            for _ in range(130):
+            channel.sock.sendall(struct.pack(">II", len(head), 40 * 2**20) + head)
+            for _ in range(40):
                 channel.sock.sendall(block)
         else:
             channel.send(space["encode"](space["Loaded"](request.id, None)))
