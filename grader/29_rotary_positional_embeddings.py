@@ -1701,6 +1701,28 @@ def table_twice_as_wide(x: Tensor, base: float = 10000.0) -> Tensor:
 
 
 @wrong(
+    "The tables are as wide as x and meet its *halves*, which are half as wide. Either there is a frequency for each "
+    "channel where there should be one for each pair, or the table was laid twice, which is for x as a whole."
+)
+def full_table_against_halves(x: Tensor, base: float = 10000.0) -> Tensor:
+    """(seq, head_dim) against (…, seq, half)."""
+    even(x)
+    cos, sin = (torch.cat([table, table], -1) for table in tables(x, base))
+    return turn(x, cos, sin).to(x.dtype)
+
+
+@wrong(
+    "The two copies of the table are laid one *below* the other: it has twice the rows and half the columns that are "
+    "asked for. They belong side by side, along the last axis (dim=-1; with repeat, the second of two numbers)."
+)
+def table_doubled_along_seq(x: Tensor, base: float = 10000.0) -> Tensor:
+    """cat along the axis of positions."""
+    even(x)
+    cos, sin = (torch.cat([table, table], 0) for table in tables(x, base))
+    return at_full_width(x, cos, sin)
+
+
+@wrong(
     "There are too few frequencies, about head_dim/4: the range ends at half and goes up in steps of 2. One of the "
     "two is enough: arange(half), or arange(0, head_dim, 2). Every pair has a frequency of its own."
 )
@@ -1752,6 +1774,18 @@ def table_stacked(x: Tensor, base: float = 10000.0) -> Tensor:
     even(x)
     cos, sin = (torch.stack([table, table], -1) for table in tables(x, base))
     return at_full_width(x, cos, sin)
+
+
+@wrong(
+    "The two halves of the quarter-turned copy of x are joined along seq, so it has twice as many vectors of half the "
+    "width. They belong side by side: cat along the last axis (dim=-1)."
+)
+def halves_joined_along_seq(x: Tensor, base: float = 10000.0) -> Tensor:
+    """cat along the axis of positions."""
+    even(x)
+    first, second = x.chunk(2, -1) if x.shape[-1] else (x, x)
+    cos, sin = (torch.cat([table, table], -1) for table in tables(x, base))
+    return (x * cos + torch.cat([-second, first], -2) * sin).to(x.dtype)
 
 
 @wrong(
@@ -2599,6 +2633,9 @@ HINTS = [
         "table_laid_along_heads",
         "table_laid_along_batch",
         "table_stacked",
+        "table_doubled_along_seq",
+        "full_table_against_halves",
+        "halves_joined_along_seq",
         "table_of_fixed_length",
     ),
     hint(
