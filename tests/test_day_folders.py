@@ -17,7 +17,7 @@ def test_init_makes_a_folder_with_every_problem(tmp_path: Path) -> None:
     home, root = day.made(tmp_path)
     assert sorted(path.name for path in home.root.iterdir()) == [".gitignore", ".kata", "README.md", "problems"]
     assert (home.root / "problems" / NAME).read_bytes() == (root / "problems" / NAME).read_bytes()
-    assert "kata grade" in (home.root / "README.md").read_text()
+    assert f"    kata grade 7 --track {root}   what is right" in (home.root / "README.md").read_text()
 
 
 def test_a_workspace_is_found_from_any_folder_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

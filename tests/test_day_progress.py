@@ -181,7 +181,7 @@ def test_next_goes_on_after_the_last_pass(tmp_path: Path) -> None:
 
     def one(number: int, state: str, passed: str = "", after: tuple[int, ...] = ()) -> Standing:
         known = standing.standing(replace(problem, number=number), Entry(), {number, *after})
-        return replace(known, state=state, passed=passed, after=after)  # type: ignore[arg-type]
+        return replace(known, state=state, passed=passed, after=after)
 
     every = [one(1, "untouched"), one(2, "passed", "2026-01-01"), one(3, "passed", "2025-01-01")]
     every += [one(4, "untouched", after=(1,)), one(5, "untouched", after=(2,))]

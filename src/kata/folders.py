@@ -14,6 +14,7 @@ from kata import __version__, pristine, progress, track, workspace
 from kata.errors import KataError, Unreadable
 from kata.files import write
 from kata.model import Problem
+from kata.typed import typed
 from kata.workspace import MARKER, RECORDS, Workspace
 
 FORMAT = "kata.workspace/1"
@@ -45,7 +46,7 @@ def init(folder: Path, root: Path) -> tuple[Workspace, int]:
         (home.root / "problems").mkdir(parents=True, exist_ok=True)
         with progress.locked(home):
             brought = dict(_brought(home, root))
-            _put(home.root / "README.md", README.encode())
+            _put(home.root / "README.md", _readme(root).encode())
             _put(home.root / ".gitignore", IGNORED.encode())
     except OSError as wrong:
         raise KataError(f"{folder} can't be made a workspace: {wrong.strerror or wrong}") from None
@@ -188,17 +189,28 @@ def _put(file: Path, content: bytes) -> bool:
     return True
 
 
+def _readme(root: Path) -> str:
+    """What a workspace says of itself, with commands that work in it."""
+    n = next(iter(sorted(track.numbers(root))), 1)
+    offers = {
+        "next": "which problem to take up now",
+        f"show {n}": "its statement",
+        f"hint {n}": "a step of help",
+        f"grade {n}": "what is right, what is wrong, and why",
+        f"watch {n}": "grades every time you save",
+        "progress": "how far you are",
+    }
+    lines = "\n".join(f"    {typed(root, words):<20}   {what}" for words, what in offers.items())
+    return README.format(commands=lines, reset=typed(root, f"reset {n}"), update=typed(root, "update"))
+
+
 README = """\
 # My kata
 
 Each file in `problems/` holds a question and a function to write.
 
-    kata next              which problem to take up now
-    kata show 29           its statement; `kata hint 29` gives a step of help
-    kata grade 29          what is right, what is wrong, and why
-    kata watch 29          grades every time you save
-    kata progress          how far you are
+{commands}
 
-Answers stay yours: `kata reset 29` keeps the old file beside the new one, and `kata update` never touches your code.
+Answers stay yours: `{reset}` keeps the old file beside the new one, and `{update}` never touches your code.
 What you did is kept in `.kata/progress.json`; commit it with your answers if you like.
 """

@@ -70,15 +70,16 @@ def quoted(wrong: SyntaxError, source: bytes) -> str:
     """The learner's own line under the words of Python, with carets where Python sees the mistake."""
     wrong = _in_characters(wrong, source)
     lines = source.decode("utf-8", "replace").split("\n")
-    line = wrong.text or (lines[wrong.lineno - 1] if 0 < (wrong.lineno or 0) <= len(lines) else "")
+    number = wrong.lineno or 0
+    line = wrong.text or (lines[number - 1] if 0 < number <= len(lines) else "")
     text, at = line.rstrip("\n\r").replace("\t", " "), (wrong.offset or 1) - 1
-    if not wrong.lineno or not text.strip():
+    if not number or not text.strip():
         return ""
     first = max(len(text) - len(text.lstrip()), at - QUOTED // 2)
-    last = (wrong.end_offset or 0) - 1 if wrong.end_lineno == wrong.lineno else 0
+    last = (wrong.end_offset or 0) - 1 if wrong.end_lineno == number else 0
     shown = text[first : first + QUOTED]
     many = min(max(1, last - at), max(1, first + len(shown) - at))
-    margin = f"{wrong.lineno} | "
+    margin = f"{number} | "
     blank = " " * (len(margin) + sum(1 + (unicodedata.east_asian_width(c) in "WF") for c in text[first:at]))
     return f"\n{margin}{shown}\n{blank}{'^' * many}"
 
