@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 1
 AFTER = ()
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -55,6 +55,7 @@ SCHEDULES: dict[str, Schedule] = {
     "reversed": lambda i, d, b: b ** (-2 * (d // 2 - 1 - i) / d),
     "one": lambda i, d, b: 1.0,
     "growing": lambda i, d, b: b ** (2 * i / d),
+    "at least 1": lambda i, d, b: max(b, 1.0) ** (-2 * i / d),
     "10000": lambda i, d, b: 10000.0 ** (-2 * i / d),
     "log10": lambda i, d, b: math.exp(-2 * i / d * math.log10(b)),
     "no log": lambda i, d, b: math.exp(-2 * i / d),
@@ -194,7 +195,7 @@ def values(draw: Draw) -> Checking:
 @check(points=2)
 def bases(draw: Draw) -> Checking:
     """`base` is taken as it comes: small, large, not whole, or an int."""
-    for base in (3.5, 10000.0, 500000.0, 12345.5, 100):
+    for base in (3.5, 10000.0, 500000.0, 12345.5, 100, 0.5):
         yield call(9, 8, base=base, want=reference)
 
 
@@ -372,6 +373,11 @@ MISTAKES = [
         "Frequencies grow from pair to pair: the exponent has lost its minus, or the position is multiplied where "
         "it should be divided. They fall from 1 to almost 1/base.",
         schedule="growing",
+    ),
+    mistake(
+        "small_base_raised",
+        "A base below 1 is taken for 1. Any positive number will do; below 1 the later pairs are the faster ones.",
+        schedule="at least 1",
     ),
     mistake("base_ignored", "`base` is not used: 10000 stands in its place.", schedule="10000"),
     mistake(
