@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 3
 AFTER = (29, 30)
-VERSION = 2
+VERSION = 3
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -60,6 +60,7 @@ SCHEDULES: dict[str, Schedule] = {
     "reversed": lambda j, d, b: (b ** (-2 * j / d)).flip(0),
     "log10": lambda j, d, b: torch.exp(-2 * j / d * math.log10(b)),
     "one": lambda j, d, b: torch.ones_like(j),
+    "at least 1": lambda j, d, b: max(b, 1.0) ** (-2 * j / d),
     "10000": lambda j, d, b: 10000.0 ** (-2 * j / d),
 }
 Ids = Callable[[Tensor], Tensor]  # (batch, seq) → what is taken for it
@@ -174,6 +175,8 @@ def _mixed(e: Tensor, o: Tensor, c: Tensor, s: Tensor, how: str) -> tuple[Tensor
             return e * c, o * c
         case "one by one":
             return e * c, o * s
+        case "even twice":
+            return e * c - o * s, e * c - o * s
         case "odd left alone":
             return e * c - o * s, o
     return e + s, o + c  # added
@@ -300,7 +303,7 @@ def padded_and_packed(draw: Draw) -> Checking:
 @check(points=2)
 def bases(draw: Draw) -> Checking:
     """`base` is taken as it comes: small, large, not whole, or an int."""
-    for base in (3.5, 500000.0, 12345.5, 100):
+    for base in (3.5, 500000.0, 12345.5, 100, 0.5):
         yield call(*drawn(draw, SIZES[2]), base=base, want=reference)
 
 
@@ -418,6 +421,12 @@ MISTAKES = [
         "short introductions print. It loses lengths, and its scores are not relative. The odd channels, even·sin + "
         "odd·cos, belong between the even ones.",
         keep="first",
+    ),
+    mistake(
+        "even_channels_twice",
+        "Both channels of a pair get even·cos − odd·sin, the one line of short introductions. That is half of the "
+        "turn: odd channels get even·sin + odd·cos.",
+        how="even twice",
     ),
     mistake(
         "only_odd_channels",
@@ -623,6 +632,11 @@ MISTAKES = [
         schedule="one",
     ),
     mistake(
+        "small_base_raised",
+        "A base below 1 is taken for 1. Any positive number will do; below 1 the later pairs are the faster ones.",
+        schedule="at least 1",
+    ),
+    mistake(
         "base_ignored",
         "`base` is not used: 10000 stands in its place.",
         schedule="10000",
@@ -745,6 +759,37 @@ def graph_cut(q: Tensor, k: Tensor, position_ids: Tensor, base: float = 10000.0)
     """Detached."""
     turned, keys = right_answer(q, k, position_ids, base)
     return turned.detach(), keys.detach()
+
+
+@wrong(
+    "No gradient reaches `k`: keys were turned under no_grad, or detached, as if they only went into a cache. They are "
+    "trained like the queries."
+)
+def keys_cut_off(q: Tensor, k: Tensor, position_ids: Tensor, base: float = 10000.0) -> Turned:
+    """torch.no_grad around the keys."""
+    return right_answer(q, k.detach(), position_ids, base)
+
+
+@wrong(
+    "A table of fixed length is looked up by id, and larger ids end in an error. Ids may be in the hundred thousands: "
+    "compute the angles from the ids themselves."
+)
+def table_of_fixed_length(q: Tensor, k: Tensor, position_ids: Tensor, base: float = 10000.0) -> Turned:
+    """4096 rows."""
+    return right_answer(q, k, torch.arange(4096, device=q.device)[position_ids], base)
+
+
+@wrong(
+    "A view that is not packed in memory raises. torch.view_as_complex only reinterprets memory, so the channels of a "
+    "pair must lie side by side; splitting the last axis by view or reshape does not copy, even when an input is "
+    "transposed or cut out of something larger. Make it contiguous first."
+)
+def pairs_not_side_by_side(q: Tensor, k: Tensor, position_ids: Tensor, base: float = 10000.0) -> Turned:
+    """view_as_complex of whatever strides the inputs have."""
+    even(q)
+    for x in (q, k):
+        torch.view_as_complex(x.float().unflatten(-1, (x.shape[-1] // 2, 2)))
+    return right_answer(q, k, position_ids, base)
 
 
 @wrong(
