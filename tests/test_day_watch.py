@@ -214,7 +214,7 @@ def test_keys(made: tuple[Workspace, Path]) -> None:
         text = watch.wait(lambda text: "Hint 1" in text and KEYS in text)
         assert text.index("not written yet") < text.index("Hint 1")
         watch.send("s")
-        watch.shows("Leads to    8 Triple")
+        watch.shows("Leads to   8 Triple")
         watch.send("r")
         watch.wait(lambda text: "Leads to" not in text and KEYS in text)
         watch.send("a")
@@ -236,6 +236,17 @@ def test_what_runs_is_told_while_an_answer_hangs(made: tuple[Workspace, Path]) -
         in_place(home.root / "problems" / NAME, day.RIGHT)
         text = watch.wait(lambda text: "✔ passed" in text and KEYS in text)
         assert "check 1 of 6" not in text and "next: 8 Triple" in text
+
+
+def test_control_c_while_an_answer_hangs_leaves_no_line(made: tuple[Workspace, Path]) -> None:
+    """`kata grade` at 60 columns: neither the live line nor the ^C that the terminal itself shows stays."""
+    home, root = made
+    (home.root / "problems" / NAME).write_text(day.HUNG)
+    with Terminal([*day.KATA, "grade", "7"], home.root, day.environment(root), columns=60) as grade:
+        grade.shows("check 1 of 6, keeps_the_shape: ")
+        grade.send("\x03")
+        assert grade.ended() == 130
+        assert "check 1" not in grade.text() and "^" not in grade.text()
 
 
 def test_control_c_leaves_the_terminal_as_it_was(made: tuple[Workspace, Path]) -> None:

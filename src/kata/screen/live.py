@@ -14,6 +14,7 @@ from kata.model import Problem
 from kata.screen.console import styled
 
 ERASE_LINE = "\r\x1b[2K"
+FREE = 3  # columns that stay free at the end, since a terminal shows Ctrl-C as ^C and would begin another line
 EVERY = 1.0  # seconds after which a line is drawn anew
 Said = Text | Callable[[float], Text]  # a line, or what makes it of the seconds for which it has been shown
 
@@ -61,7 +62,7 @@ class LiveLine:
 
     def _draw(self, said: Said) -> None:
         text = said(self._clock() - self._since) if callable(said) else said
-        text.truncate(self._console.width - 1)
+        text.truncate(self._console.width - FREE)
         self._console.print(text, end="")
         self._console.file.flush()
 
@@ -101,7 +102,7 @@ class Running:
             return _dim(f"looking for the mistake behind it …{_took(seconds)}")
         most = self._problem.limits.cpu_seconds
         which = f"check {self._done + 1} of {len(names)}, {names[self._done]}"
-        return _dim(f"{which}:{_took(seconds)}; stopped after {most:g} s of computing, at once by Ctrl-C")
+        return _dim(f"{which}:{_took(seconds)}; stopped after {most:g} s of computing, or by Ctrl-C")
 
     def _names(self) -> list[str]:
         try:

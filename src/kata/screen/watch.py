@@ -11,7 +11,7 @@ from kata.hints import Step
 from kata.model import Finding, Problem, Report
 from kata.screen import learning
 from kata.screen.console import console, sentence, styled
-from kata.screen.live import LiveLine, Running
+from kata.screen.live import FREE, LiveLine, Running
 from kata.screen.report import ReportScreen
 from kata.screen.statement import statement
 from kata.screen.verdict import after
@@ -69,7 +69,7 @@ class WatchScreen:
             if report is not None and passed and self._problem is not None:
                 after(self._console, self._problem, report, True, following)
             return
-        room = self._console.width - 2
+        room = self._console.width - FREE
         lines = list(_footers(passed, following))
         self._live.show(next((line for line in lines if line.cell_len <= room), lines[-1]))
 
