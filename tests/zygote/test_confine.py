@@ -304,11 +304,23 @@ PROBE = (
 )
 
 
+CONTAINER = ("bwrap", "--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-net", "--die-with-parent")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("bwrap") is None, reason="needs root and bubblewrap")
+def test_where_there_is_no_other_user_root_stays_what_it_is() -> None:
+    made = Zygote("seccomp", before=(*CONTAINER, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"))
+    try:
+        assert made.printed(PROBE) == "read\n0 2.0"
+    finally:
+        made.close()
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0 or shutil.which("bwrap") is None, reason="needs root and bubblewrap")
 def test_strict_inside_a_container_without_user_namespaces() -> None:
-    before = ("bwrap", "--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-net", "--die-with-parent")
-    made = Zygote(before=(*before, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"))
+    made = Zygote(before=(*CONTAINER, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"))
     try:
         assert made.level == "strict"
         assert made.printed(PROBE) == "no\n0 2.0"

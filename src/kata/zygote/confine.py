@@ -59,9 +59,19 @@ def prepare() -> Confinement:
         else:
             return Confinement("strict", found.reason, rules, seccomp.build(platform.machine()), 0, folders, parent)
     if found.level == "seccomp":
-        uid = NOBODY if os.geteuid() == 0 and _readable_by_others() else 0
+        uid = NOBODY if os.geteuid() == 0 and _is_known(NOBODY) and _readable_by_others() else 0
         return Confinement("seccomp", found.reason, -1, seccomp.build(platform.machine()), uid, folders, parent)
     return Confinement("process", found.reason, parent=parent)
+
+
+def _is_known(uid: int) -> bool:
+    """Whether a process may become this user: in a container's own user namespace there may be root alone."""
+    try:
+        with open("/proc/self/uid_map") as ranges, open("/proc/self/setgroups") as groups:  # noqa: PTH123
+            starts = [(int(first), int(count)) for first, _, count in map(str.split, ranges)]
+            return groups.read().strip() == "allow" and any(first <= uid < first + count for first, count in starts)
+    except OSError:  # a kernel without user namespaces
+        return True
 
 
 def widened(found: Confinement, packages: tuple[str, ...]) -> Confinement:
