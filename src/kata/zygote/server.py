@@ -186,13 +186,15 @@ def fork(run: Callable[[], None]) -> int:
 
 
 def warm_up() -> None:
-    """Makes a first call on the meta device, which imports 800 modules, and imports what every child needs."""
+    """Makes a first call on the meta device, which imports 800 modules, and gets ready for a great many forks."""
     import torch
 
     import kata.zygote.child  # noqa: F401
+    from kata.zygote import pages
 
     torch.ones(2, device="meta") + 1
     gc.freeze()
+    pages.collapse()
 
 
 def main(control: str) -> None:
