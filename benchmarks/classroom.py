@@ -42,7 +42,7 @@ from kata.zygote.source import Source, compiled, explain, load
 root, number, folder = Path(sys.argv[1]), sys.argv[2], Path(sys.argv[3])
 problem = track.find(root, number)
 grader = track.grader(problem)
-torch.ones(2, device="meta") + 1  # as in a class, the calls on the meta device are made, and this imports what they need
+torch.ones(2, device="meta") + 1  # a class makes calls on the meta device, and this imports what they need
 judge = Judge(grader, 1, track.parameters(problem), warm=True)
 start = time.process_time()
 passed = 0
