@@ -154,6 +154,11 @@ def marked(marker: str) -> Iterator[int]:
                 yield int(folder.name)
 
 
+def readable(pid: int) -> bool:
+    """Whether a process shows its environment; a learner's child shows it to root alone."""
+    return os.access(f"/proc/{pid}/environ", os.R_OK)
+
+
 def family(pid: int) -> list[int]:
     """A process and everything that descends from it."""
     children: dict[int, list[int]] = {}
