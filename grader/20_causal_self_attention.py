@@ -170,6 +170,10 @@ def _weights(scores: Tensor, sees: str, masking: str, over: int, form: str) -> T
         case "shared again":
             left = _shares(scores, everything, over, form).float() * visible
             return (left / left.sum(-1, keepdim=True)).double()
+        case "largest of all" if scores.numel():
+            each = (scores - scores.detach().amax(-1, keepdim=True)).float().exp().double() * visible
+            total = each.sum(-1, keepdim=True)
+            return each / torch.where(total > 0, total, 1.0)
         case "added":
             scores, visible = scores + visible.double(), everything
         case "lowered":  # in float32, where little of a score is left beside 10⁴
@@ -186,8 +190,9 @@ def _shares(scores: Tensor, visible: Tensor, over: int, form: str) -> Tensor:
     if not scores.numel() or form == "none":
         return torch.where(visible, scores, 0.0)
     below = torch.where(visible, scores, -math.inf)
-    below = below if form == "unshifted" else below - below.detach().amax(over, keepdim=True)
-    each = below.float().exp().double() if form == "unshifted" else below.exp()
+    top = below.detach().amax() if form == "one shift" else below.detach().amax(over, keepdim=True)
+    below = below if form == "unshifted" else below - top
+    each = below.float().exp().double() if form in ("unshifted", "one shift") else below.exp()
     return each / each.sum(over, keepdim=True)
 
 
@@ -494,6 +499,19 @@ MISTAKES = [
         "no_softmax",
         "The visible scores themselves are used as weights; the softmax over the keys is missing.",
         form="none",
+    ),
+    mistake(
+        "largest_of_all_scores",
+        "The largest of *all* scores of a row is taken off before exp, those of the future included. Where one of them "
+        "towers above what is visible, exp of each visible score is 0, and nothing is left to share. Take the largest "
+        "of what is visible.",
+        masking="largest of all",
+    ),
+    mistake(
+        "one_maximum_for_all",
+        "The maximum of the *whole* table is taken off before exp. A row far below it loses all of its weights to "
+        "underflow; each row has a maximum of its own.",
+        form="one shift",
     ),
     mistake(
         "exponentials_overflow",

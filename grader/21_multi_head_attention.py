@@ -206,6 +206,10 @@ def _weights(scores: Tensor, visible: Tensor, masking: str, over: int, form: str
         case "shared again":
             left = _shares(scores, everything, over, form, nothing).float() * visible
             return (left / left.sum(-1, keepdim=True)).double()
+        case "largest of all" if scores.numel():
+            each = (scores - scores.detach().amax(-1, keepdim=True)).float().exp().double() * visible
+            total = each.sum(-1, keepdim=True)
+            return each / torch.where(total > 0, total, 1.0)
         case "added":
             scores, visible = scores + visible.double(), everything
         case "lowered":  # in float32, where little of a score is left beside 10⁴
@@ -222,10 +226,11 @@ def _shares(scores: Tensor, visible: Tensor, over: int, form: str, nothing: str)
     if not scores.numel() or form == "none":
         return torch.where(visible, scores, 0.0)
     top = scores.detach().masked_fill(~visible, -math.inf).amax(over, keepdim=True).clamp_min(-1e300)
+    top = top.amax() if form == "one shift" and top.numel() else top
     below = scores if form == "unshifted" else scores - top
     below = below + torch.zeros_like(below).masked_fill(~visible, -math.inf) if nothing == "bias" else below
     below = below if nothing == "bias" else torch.where(visible, below, -math.inf)
-    each = below.float().exp().double() if form == "unshifted" else below.exp()
+    each = below.float().exp().double() if form in ("unshifted", "one shift") else below.exp()
     total = each.sum(over, keepdim=True)
     shares = each / (torch.where(total > 0, total, 1.0) if nothing == "zeros" else total)
     return shares.nan_to_num(nan=0.0) if nothing == "bias" else shares
@@ -666,6 +671,19 @@ MISTAKES = [
     ),
     mistake(
         "no_softmax", "The scores themselves are used as weights; the softmax over the keys is missing.", form="none"
+    ),
+    mistake(
+        "largest_of_all_scores",
+        "The largest of *all* scores of a row is taken off before exp, those of padding included. Where one of them "
+        "towers above what is visible, exp of each visible score is 0, and nothing is left to share. Take the largest "
+        "of what is visible.",
+        masking="largest of all",
+    ),
+    mistake(
+        "one_maximum_for_all",
+        "The maximum of the *whole* table is taken off before exp. A row far below it loses all of its weights to "
+        "underflow; each row has a maximum of its own.",
+        form="one shift",
     ),
     mistake(
         "exponentials_overflow",
