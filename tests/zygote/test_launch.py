@@ -67,7 +67,7 @@ def test_verification_ends_with_a_verdict(engine: Engine, root: Path) -> None:
 def test_what_the_user_can_put_right_leaves_the_judge_alive(engine: Engine, root: Path) -> None:
     for order, text in (
         (job(root, only=("value",)), "There is no check value; this problem has keeps_the_shape, values, "),
-        (job(root, number=8), "There is no problem “8”. `kata list` shows all 1."),
+        (job(root, number=8), "There is no problem “8”. `kata list"),
     ):
         with pytest.raises(KataError) as wrong:
             engine.report(order)
