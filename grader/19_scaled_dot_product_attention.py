@@ -138,6 +138,10 @@ def _weights(
             return (left / left.sum(-1, keepdim=True)).double()
         case "zero hides":
             visible = scores * visible != 0
+        case "largest of all" if scores.numel():
+            each = (scores - scores.detach().amax(-1, keepdim=True)).float().exp().double() * visible
+            total = each.sum(-1, keepdim=True)
+            return each / torch.where(total > 0, total, 1.0)
         case "added":
             scores, visible = scores + visible.double(), everything
         case "lowered":  # in float32, where little of a score is left beside 10⁴
@@ -511,6 +515,13 @@ MISTAKES = [
         "The scale multiplies the weights, after the softmax. They no longer sum to 1, and were taken from scores "
         "that are too large. It belongs to the scores, before the softmax.",
         form="scaled after",
+    ),
+    mistake(
+        "largest_of_all_scores",
+        "The largest of *all* scores of a row is taken off before exp, hidden ones included. Where one of them "
+        "towers above what is visible, exp of each visible score is 0, and nothing is left to share. Take the largest "
+        "of what is visible.",
+        masking="largest of all",
     ),
     mistake(
         "exponentials_overflow",
