@@ -92,7 +92,8 @@ GROUPS = (
         "itself",
         "allow",
         "a process may know what it is and what machine it is on: asked for by logging, random, platform and BLAS",
-        "getpid gettid getppid getpgrp getuid geteuid getgid getegid uname sysinfo sched_yield getcpu getrlimit arch_prctl",
+        "getpid gettid getppid getpgrp getuid geteuid getgid getegid uname sysinfo sched_yield getcpu getrlimit "
+        "arch_prctl",
         traced=False,
     ),
     Group(
