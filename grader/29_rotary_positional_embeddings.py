@@ -433,8 +433,8 @@ def values(draw: Draw) -> Checking:
 
 @check(points=2)
 def bases(draw: Draw) -> Checking:
-    """`base` is taken as it comes: small, large, not whole, or an int."""
-    for base in (3.5, 10000.0, 500000.0, 12345.5, 100):
+    """`base` is taken as it comes: small, large, below 1, not whole, or an int."""
+    for base in (3.5, 10000.0, 500000.0, 12345.5, 100, 0.5):
         yield call(draw.normal(1, 2, 24, 8), base=base, want=reference)
 
 

@@ -4,7 +4,7 @@
 SECTION = "Positions"
 LEVEL = 3
 AFTER = (29,)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -282,8 +282,8 @@ def all_sizes_equal(draw: Draw) -> Checking:
 
 @check(points=2)
 def bases(draw: Draw) -> Checking:
-    """`base` is taken as it comes: small, large, not whole, or an int."""
-    for base in (3.5, 500000.0, 12345.5, 100):
+    """`base` is taken as it comes: small, large, below 1, not whole, or an int."""
+    for base in (3.5, 500000.0, 12345.5, 100, 0.5):
         yield call(draw.normal(1, 2, 9, 12), 8, base=base, want=reference)
 
 

@@ -255,6 +255,7 @@ def bases_scales_and_lengths(draw: Draw) -> Checking:
         (10000, 16, 300),
         (10000.0, 4.0, 4096),
         (10000.0, 4.0, 100 + draw.integer(0, 300)),
+        (0.5, 4.0, 20),
     ):
         yield call(24, base=base, scale=scale, original_max_len=length, want=reference)
 

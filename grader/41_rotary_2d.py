@@ -3,7 +3,7 @@
 SECTION = "Positions"
 LEVEL = 4
 AFTER = (29,)
-VERSION = 1
+VERSION = 2
 FORBIDS = ()
 LIMITS = {"cpu_seconds": 4}
 
@@ -291,8 +291,8 @@ def single_lines(draw: Draw) -> Checking:
 
 @check(points=2)
 def bases(draw: Draw) -> Checking:
-    """`base` is taken as it comes: small, large, not whole, or an int."""
-    for base in (3.5, 500000.0, 123.5, 100):
+    """`base` is taken as it comes: small, large, below 1, not whole, or an int."""
+    for base in (3.5, 500000.0, 123.5, 100, 0.5):
         yield call(*drawn(draw, (1, 2, 3, 5, 12)), base=base, want=reference)
 
 
