@@ -113,6 +113,12 @@ def kata(
     )
 
 
+def complaints(stderr: str) -> str:
+    """What stderr says beyond the remark that nothing is recorded outside a workspace."""
+    lines = stderr.splitlines(keepends=True)
+    return "".join(line for line in lines if not line.startswith("kata: You are in no workspace"))
+
+
 def report(done: subprocess.CompletedProcess[str]) -> Report:
     """The report that `--json` printed, and nothing beside it."""
     return msgspec.json.decode(done.stdout, type=Report)

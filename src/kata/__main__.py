@@ -15,7 +15,7 @@ import click  # noqa: E402
 from kata import __version__, streams  # noqa: E402
 from kata.commands import NAMES  # noqa: E402
 from kata.errors import KataError  # noqa: E402
-from kata.fault import saved  # noqa: E402
+from kata.fault import here, saved  # noqa: E402
 
 NOBODY_LISTENS, USAGE, OURS, INTERRUPTED = 1, 2, 3, 130
 
@@ -90,6 +90,9 @@ def run(args: list[str]) -> int:
         leave()
         return INTERRUPTED
     except Exception as fault:
+        if isinstance(fault, FileNotFoundError) and not here():
+            say_error("The folder that you are in is no longer there. Go to another one (`cd`) and say it again.")
+            return USAGE
         if not streams.lost(fault):
             say_error(saved(fault))
             return OURS

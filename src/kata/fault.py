@@ -2,8 +2,18 @@
 
 import tempfile
 import traceback
+from pathlib import Path
 
 from kata.errors import OwnFault
+
+
+def here() -> bool:
+    """Whether the current folder still exists; what is named relative to one that was deleted can't be found."""
+    try:
+        Path.cwd()
+    except OSError:
+        return False
+    return True
 
 
 def saved(fault: Exception) -> str:

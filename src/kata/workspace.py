@@ -53,7 +53,7 @@ def needed(track: Path) -> Workspace:
 
 def remark(track: Path, file: Path | None = None) -> str:
     """What someone has to know who is in no workspace; nothing for those who are, or use a `file` from elsewhere."""
-    if file is not None and file.resolve().parent != (track / "problems").resolve():
+    if file is not None and ((path := _placed(file)) is None or path.parent != (track / "problems").resolve()):
         return ""
     if any(_workspace(folder, track) for folder in _upward()):
         return ""
@@ -68,14 +68,20 @@ def _make_one(track: Path) -> str:
 
 def owner(file: Path, track: Path) -> Workspace | None:
     """The workspace whose record a file belongs to: any file in a learner's folder, in a checkout problems/ only."""
-    try:
-        path = file.parent.resolve() / file.name
-    except (OSError, RuntimeError):
+    if (path := _placed(file)) is None:
         return None
     for folder in path.parents:
         if (found := _workspace(folder, track)) is not None:
             return found if not found.checkout or path.parent == folder / "problems" else None
     return None
+
+
+def _placed(file: Path) -> Path | None:
+    """Where a file lies, a link itself not followed; None where the current folder is gone."""
+    try:
+        return file.parent.resolve() / file.name
+    except (OSError, RuntimeError):
+        return None
 
 
 def _workspace(folder: Path, track: Path) -> Workspace | None:
