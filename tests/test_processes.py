@@ -326,7 +326,8 @@ def test_a_pipe_that_nobody_reads_is_no_fault(track: Path, folder: Path) -> None
 def test_a_full_disk_under_stdout_is_told(words: str, track: Path, folder: Path) -> None:
     done = shell(f"kata {words} > /dev/full", track, folder)
     assert done.returncode == 2
-    assert real.complaints(done.stderr).startswith("kata: What there is to print can't be written: [Errno 28] No space left on device.")
+    told = real.complaints(done.stderr)
+    assert told.startswith("kata: What there is to print can't be written: [Errno 28] No space left on device.")
 
 
 def test_a_full_disk_under_stdout_and_stderr(track: Path, folder: Path) -> None:

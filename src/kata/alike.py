@@ -55,15 +55,18 @@ def offences(reply: Reply) -> frozenset[str]:
 
 
 def same_exception(one: Raised, other: Raised) -> bool:
-    """Whether two exceptions are of one kind and speak of one matter, whatever sizes and names they met.
+    """Whether an answer's exception and a mistake's are of one kind and speak of one matter, whatever sizes they met.
 
-    What code raises by itself says what its author chose, so there the kind alone counts.
+    What a mistake raises by itself says what its author chose, so there the kind alone counts; what an answer raises by
+    itself is like nothing that torch or Python complain of.
     """
     if one.kinds[0] != other.kinds[0]:
         return False
     if one.kinds[0] in NAMING:
         return one.message == other.message
-    return _own_words(one) or _own_words(other) or _matter(one.message) == _matter(other.message)
+    if _own_words(one) or _own_words(other):
+        return _own_words(other)
+    return _matter(one.message) == _matter(other.message)
 
 
 def likeness(one: Reply, other: Reply) -> int:

@@ -16,6 +16,7 @@ from kata.zygote.arguments import Uses, realise
 from kata.zygote.source import explain
 from kata.zygote.tree import copy
 
+ALTERNATIVES = 3  # mistakes that may be told as one or the other
 TRIED = 6  # failed checks on which every mistake is tried before the answer counts as unknown
 HEAVY = 10_000  # numbers in the arguments of a check beyond which it is not tried more often than needed
 FLOAT16_MAX = 65504.0
@@ -55,7 +56,7 @@ class Doctor:
             if not known:
                 break
             best = self._best(known, left)
-            found.append(self._told(best, known))
+            found += [self._told(best, known)] if self._helps(best, known) else []
             left = [t for t in left if t.check.name not in known[best[0].name]]
         several = self._several([t for t in left if t.check.tier == "required" and _cost(t) <= HEAVY])
         if several is None:
@@ -129,6 +130,13 @@ class Doctor:
         name = (families.pop() if one_family else "") or (" + " if both else " or ").join(m.name for m in mistakes)
         text = ("\nAnd: " if both else "\nOr: ").join(m.text for m in mistakes)
         return Diagnosis(name, text, self._in_order(known[mistakes[0].name]))
+
+    def _helps(self, mistakes: list[Mistake], known: dict[str, frozenset[str]]) -> bool:
+        """Whether few enough mistakes are left for a learner to look for each; what all of them do is told as one."""
+        together = len({m.family for m in mistakes if m.family}) == 1 or all(
+            self._in_part(m, known[m.name]) for m in mistakes
+        )
+        return len(mistakes) <= ALTERNATIVES or together
 
     def _in_order(self, names: frozenset[str]) -> tuple[str, ...]:
         return tuple(check.name for check in self._judge.grader.checks if check.name in names)
