@@ -10,7 +10,7 @@ from kata import doctor
 from kata.doctor import Fact, examine
 from tests import day
 
-NO_NOTEBOOKS = "can't be graded yet; if you want to: pip install 'torch-kata[notebook]'"
+NO_NOTEBOOKS = "can't be graded: nbformat, which comes with kata, is gone; pip install nbformat"
 
 
 def facts(root: Path) -> dict[str, Fact]:

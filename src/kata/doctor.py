@@ -60,7 +60,7 @@ def _notebooks() -> Fact:
     try:
         return Fact("notebooks", f"can be graded, by nbformat {version('nbformat')}")
     except PackageNotFoundError:
-        return Fact("notebooks", "can't be graded yet; if you want to: pip install 'torch-kata[notebook]'")
+        return Fact("notebooks", "can't be graded: nbformat, which comes with kata, is gone; pip install nbformat")
 
 
 def _home(root: Path) -> str:
