@@ -49,7 +49,7 @@ def _cells(content: bytes, name: str) -> Iterator[str]:
     try:
         import nbformat
     except ImportError:
-        raise KataError("To read a notebook, kata needs nbformat, which is gone. Mend it: pip install nbformat") from None
+        raise KataError("Notebooks are read by nbformat, which is gone. Mend it: pip install nbformat") from None
     try:
         code = json.dumps(json.loads(content, object_hook=_lean))
         if len(code) > CODE_CAP:
