@@ -1,5 +1,7 @@
 """What many tests share: a throwaway track, its grader, and one engine of real processes."""
 
+import signal
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +13,8 @@ from kata.zygote.launch import Engine
 from tests import tiny
 
 torch.set_num_threads(1)
+if threading.current_thread() is threading.main_thread():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job has its programs ignore Ctrl-C
 
 
 @pytest.fixture(scope="session")
