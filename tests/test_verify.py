@@ -175,7 +175,7 @@ def test_no_verdict_changes_without_a_new_version(tmp_path: Path) -> None:
     assert version(tmp_path) == Row("VERSION", "nothing recorded", True, "kata verify 7 --record keeps what files earn")
     assert version(tmp_path, record=True) == Row("VERSION", "5: the marks of 2 files are recorded", True)
     assert version(tmp_path) == Row("VERSION", "5: 2 files earn what they earned", True)
-    generous = tiny.GRADER.replace("@check(points=1)", "@check(points=3)")
+    generous = tiny.GRADER.replace("@check(points=1)", "@check(points=1.25)")
     tiny.write(tmp_path, grader=generous)
     changed = version(tmp_path)
     assert changed is not None and not changed.ok and "raise VERSION, then kata verify 7 --record" in changed.detail
