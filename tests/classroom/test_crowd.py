@@ -51,10 +51,11 @@ def test_judges_that_are_killed_cost_no_answer(root: Path) -> None:
     """Every judge is killed as soon as it is there, for a while; then they are left alone."""
     stop = threading.Event()
     killed = [0]
+    others = _started()  # the processes of other tests
 
     def kill() -> None:
         while not stop.is_set() and killed[0] < 3:
-            for pid in _judges():
+            for pid in _judges(_started() - others):
                 os.kill(pid, signal.SIGKILL)
                 killed[0] += 1
                 break
@@ -72,9 +73,16 @@ def test_judges_that_are_killed_cost_no_answer(root: Path) -> None:
     assert all(outcome.report is not None and outcome.report.passed for outcome in done)
 
 
-def _judges() -> list[int]:
-    """Forks of the process with torch that we started; answers have a session of their own."""
+def _started() -> set[int]:
+    """The processes that we started."""
+    return {pid for pid, parent, _ in _processes() if parent == os.getpid()}
+
+
+def _judges(started: set[int]) -> list[int]:
+    """Forks of processes with torch; answers, which are forks of them too, have a session of their own."""
+    return [pid for pid, parent, session in _processes() if parent in started and session == parent]
+
+
+def _processes() -> list[tuple[int, ...]]:
     listed = subprocess.run(["ps", "-eo", "pid,ppid,sid"], capture_output=True, text=True, check=True).stdout
-    rows = [tuple(map(int, line.split())) for line in listed.splitlines()[1:]]
-    ours = {pid for pid, parent, _ in rows if parent == os.getpid()}
-    return [pid for pid, parent, session in rows if parent in ours and session == parent]
+    return [tuple(map(int, line.split())) for line in listed.splitlines()[1:]]
