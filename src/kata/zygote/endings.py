@@ -5,7 +5,7 @@ import signal
 
 
 def kill(pid: int) -> None:
-    """Ends a process with its group, or, where there are no groups, alone."""
+    """Ends a process with the group that it may lead; alone where there are no groups."""
     for send in (getattr(os, "killpg", None), os.kill):
         try:
             if send is not None:

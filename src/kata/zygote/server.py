@@ -22,6 +22,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from kata.zygote import confine
+from kata.zygote.endings import kill
 from kata.zygote.start import import_torch
 
 MESSAGE = 4096
@@ -158,13 +159,6 @@ class Zygote:
         """Ends every fork."""
         for pid in (*self._judges.values(), *self._children):
             kill(pid)
-
-
-def kill(pid: int) -> None:
-    """Kills a process and the session it may lead."""
-    for kill in (os.killpg, os.kill):
-        with contextlib.suppress(OSError):
-            kill(pid, signal.SIGKILL)
 
 
 def fork(run: Callable[[], None]) -> int:
