@@ -16,10 +16,14 @@ class Verify(Struct, frozen=True, tag="verify"):
 
 
 class Grade(Struct, frozen=True, tag="grade"):
-    """Judge one submission, with limits other than the problem's own where a course sets them."""
+    """Judge one submission, with limits other than the problem's own where a course sets them.
+
+    `live` says every check as it is done; a class waits for reports alone.
+    """
 
     job: Job
     limits: Limits | None = None
+    live: bool = True
 
 
 class LabSource(Struct, frozen=True):

@@ -59,15 +59,18 @@ class Seat:
 
     def grade(self, job: Job, limits: Limits | None = None) -> Iterator[Begun | Found | Done]:
         """Judges one submission and yields what is found, the report last."""
-        for event in self.events(Grade(job, limits)):
+        return self._grade(Grade(job, limits))
+
+    def report(self, job: Job, limits: Limits | None = None) -> Report:
+        """Judges one submission."""
+        return next(event.report for event in self._grade(Grade(job, limits, live=False)) if isinstance(event, Done))
+
+    def _grade(self, order: Grade) -> Iterator[Begun | Found | Done]:
+        for event in self.events(order):
             if isinstance(event, Begun | Found | Done):
                 yield event
             if isinstance(event, Done):
                 return
-
-    def report(self, job: Job, limits: Limits | None = None) -> Report:
-        """Judges one submission."""
-        return next(event.report for event in self.grade(job, limits) if isinstance(event, Done))
 
     def events(self, order: Grade | Verify | Lab) -> Iterator[Event]:
         """Sends an order and yields what the judge says; raises OwnFault when it is gone."""

@@ -1,5 +1,6 @@
 """The judge's end of a learner's child: sends calls, waits with limits, and trusts nothing that comes back."""
 
+import contextlib
 import selectors
 import socket
 import time
@@ -140,6 +141,9 @@ class Remote:
 
     def take_output(self) -> str:
         """What was printed since the last time, as text, and how much was left out."""
+        if self._handle is not None:
+            with contextlib.suppress(Ended):  # more than a check may print: the next begins with another child
+                self._read_output()
         return self._budget.take()
 
     def close(self) -> None:
@@ -169,7 +173,6 @@ class Remote:
         finally:
             self._spent += self._waited()
         head, blob = self._frames.pop(0)
-        self._read_output()
         try:
             message = decode_response(head)
         except (msgspec.MsgspecError, RecursionError, UnicodeDecodeError):

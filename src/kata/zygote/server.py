@@ -180,15 +180,15 @@ def fork(run: Callable[[], None]) -> int:
 
 
 def warm_up() -> None:
-    """Makes a first call on the meta device, which imports 800 modules, and gets ready for a great many forks."""
-    import torch
-
+    """Gets ready for calls on the meta device and for a great many forks."""
+    gc.disable()
     import kata.zygote.child  # noqa: F401
-    from kata.zygote import pages
+    from kata.zygote import meta, pages
 
-    torch.ones(2, device="meta") + 1
+    meta.ready()
+    gc.enable()
     gc.freeze()
-    pages.collapse()
+    pages.ready()
 
 
 def main(control: str) -> None:

@@ -78,7 +78,8 @@ class Service:
     def events(self, order: Grade | Verify | Lab) -> Iterator[Event]:
         """Everything that there is to say about one job, as it happens."""
         if isinstance(order, Grade):
-            yield from self._grade(order.job, order.limits)
+            told = self._grade(order.job, order.limits)
+            yield from (event for event in told if order.live or isinstance(event, Done))
         elif isinstance(order, Lab):
             from kata.lab.bench import run  # what only an experiment needs, no grade should wait for
 
