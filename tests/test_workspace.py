@@ -7,7 +7,7 @@ import pytest
 
 from kata import track
 from kata.errors import KataError
-from kata.workspace import SOURCE_CAP, Unreadable, locate, read, shown, submission
+from kata.workspace import NOTEBOOK_CAP, SOURCE_CAP, Unreadable, locate, read, shown, submission
 from tests import tiny
 
 
@@ -41,6 +41,14 @@ def test_what_cannot_be_read_is_said_in_a_sentence(tmp_path: Path, name: str) ->
     with pytest.raises(Unreadable) as wrong:
         read(path)
     assert (wrong.value.kind, str(wrong.value)) == texts[name]
+
+
+def test_a_notebook_may_be_as_large_as_its_pictures(tmp_path: Path) -> None:
+    (tmp_path / "large.ipynb").write_bytes(b" " * (SOURCE_CAP + 1))
+    assert len(read(tmp_path / "large.ipynb")) == SOURCE_CAP + 1
+    os.truncate(tmp_path / "large.ipynb", NOTEBOOK_CAP + 1)
+    with pytest.raises(Unreadable, match="has 16,777,217 bytes; at most 16,777,216 are read"):
+        read(tmp_path / "large.ipynb")
 
 
 def test_the_nearest_file_is_found(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

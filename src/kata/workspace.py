@@ -15,6 +15,7 @@ from kata.typed import typed
 from kata.words import harmless
 
 SOURCE_CAP = 2**20
+NOTEBOOK_CAP = 16 * 2**20  # pictures and all, which are left out before the rest is looked at
 RECORDS = ".kata"
 MARKER = "workspace.json"
 
@@ -161,12 +162,13 @@ def _read(path: Path, fd: int) -> bytes:
         raise Unreadable("unreadable", f"{path} is a folder; a Python file is asked for")
     if not stat.S_ISREG(facts.st_mode):
         raise Unreadable("unreadable", f"{path} is not a regular file")
-    if facts.st_size > SOURCE_CAP:
-        raise Unreadable("too_large", f"{path} has {facts.st_size:,} bytes; at most {SOURCE_CAP:,} are read")
-    chunks, left = [], SOURCE_CAP + 1
+    most = NOTEBOOK_CAP if path.suffix == ".ipynb" else SOURCE_CAP
+    if facts.st_size > most:
+        raise Unreadable("too_large", f"{path} has {facts.st_size:,} bytes; at most {most:,} are read")
+    chunks, left = [], most + 1
     while left > 0 and (data := os.read(fd, left)):
         chunks.append(data)
         left -= len(data)
     if left <= 0:
-        raise Unreadable("too_large", f"{path} is larger than {SOURCE_CAP:,} bytes")
+        raise Unreadable("too_large", f"{path} is larger than {most:,} bytes")
     return b"".join(chunks)

@@ -119,6 +119,16 @@ def test_folders_that_mean_one_student_are_a_persons_to_judge(room: course.Class
     assert got == {"s2": RIGHT} and notes == [("ambiguous", "Ana")]
 
 
+def test_one_students_own_folder_says_whose_it_is(room: course.Class, tmp_path: Path) -> None:
+    mine = write(tmp_path / "bob", **{NAME: RIGHT})
+    assert taken(room, mine) == ({"s2": RIGHT}, [])
+    assert taken(room, packed(mine, tmp_path / "Bee, Bob.zip")) == ({"s2": RIGHT}, [])
+    of_all = write(tmp_path / "ana", **{f"bob/{NAME}": RIGHT, f"ana/{NAME}": WRONG})
+    assert taken(room, of_all) == ({"s2": RIGHT, "s1": WRONG}, [])
+    flat = write(tmp_path / "again" / "ana", **{"bob.py": RIGHT, "ana.py": WRONG})
+    assert taken(room, flat)[0] == {"s2": RIGHT, "s1": WRONG}
+
+
 def test_names_of_files_are_harmless(room: course.Class, tmp_path: Path) -> None:
     evil = "07_\u202e<b>\x1b]0;x\x07=1.py"
     got, _ = taken(room, write(tmp_path / "in", **{f"ana/{evil}": RIGHT, f"\x1b[2J/{NAME}": RIGHT}))

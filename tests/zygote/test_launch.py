@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kata.errors import KataError, OwnFault
 from kata.model import Job, Report, Submission
-from kata.zygote.events import Begun, Done, Found, Row, Verified
+from kata.zygote.events import Begun, Done, Found, Grade, Row, Verified
 from kata.zygote.launch import Engine
 from tests import tiny
 from tests.real import Process, family, until
@@ -39,6 +40,17 @@ def test_events_come_in_order(engine: Engine, root: Path) -> None:
     findings = [event.finding for event in events if isinstance(event, Found)]
     assert [f.check for f in findings] == ["keeps_the_shape", "values", "gradient", "refuses", "half", "hands_off"]
     assert isinstance(events[-1], Done) and events[-1].report.findings == tuple(findings)
+
+
+def test_who_waits_for_the_report_alone_is_sent_nothing_else(engine: Engine, root: Path) -> None:
+    live, report = list(engine.grade(job(root, WRONG))), list(engine.first._grade(Grade(job(root, WRONG), live=False)))
+    assert [type(event) for event in report] == [Done] and len(live) == 8
+    same = [
+        replace(events[-1].report, seconds=0.0, findings=())
+        for events in (live, report)
+        if isinstance(events[-1], Done)
+    ]
+    assert same[0] == same[1]
 
 
 def test_one_engine_judges_one_after_the_other(engine: Engine, root: Path) -> None:

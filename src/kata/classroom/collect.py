@@ -41,7 +41,11 @@ def collect(
 ) -> Collected:
     """Everything that was handed in."""
     found, notes = _opened(source)
-    found = layouts.unwrapped(found, lambda name: roster.find(name).student is not None)
+
+    def is_student(name: str) -> bool:
+        return roster.find(name).student is not None
+
+    found = layouts.unwrapped(layouts.placed(found, _name(source), is_student), is_student)
     if not found:
         raise KataError(f"There are no files in {source}.")
     kind = layout or layouts.recognise(found)
@@ -82,6 +86,12 @@ def _opened(source: Path) -> tuple[list[Entry], list[Note]]:
             else:
                 found.append(each)
     return found, notes
+
+
+def _name(source: Path) -> str:
+    """What the folder or zip is called, wherever the command stands."""
+    path = source.resolve()
+    return path.name if path.is_dir() else path.stem
 
 
 def _is_zip(name: str) -> bool:

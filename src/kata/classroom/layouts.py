@@ -42,6 +42,13 @@ def unwrapped(entries: list[Entry], is_student: Callable[[str], bool]) -> list[E
     return entries
 
 
+def placed(entries: list[Entry], folder: str, is_student: Callable[[str], bool]) -> list[Entry]:
+    """The entries of a folder that is one student's own, below its name, so that it says whose they are."""
+    if not is_student(folder) or any(is_student(e.parts[0]) or is_student(_stem(e.parts[0])) for e in entries):
+        return entries
+    return [Entry((folder, *e.parts), e.read, e.time) for e in entries]
+
+
 def recognise(entries: list[Entry]) -> Layout:
     """The layout that at least half of the names at the top have."""
     tops = {entry.parts[0] for entry in entries}
