@@ -10,7 +10,7 @@ from kata import track
 from kata.classroom.marks import marks
 from kata.classroom.model import Course
 from kata.classroom.overview import Column, Overview, bins, overview, people
-from kata.model import Error
+from kata.model import Diagnosis, Error
 from tests.classroom.people import STUDENTS, assignment, attempt, report
 
 
@@ -60,8 +60,45 @@ def test_wrong_without_a_known_mistake_is_listed(root: Path) -> None:
     broken = replace(broken, answers=(replace(broken.answers[0], report=report(0.0, error=error)),))
     made = marks(Course("c", (assignment(),)), STUDENTS, [odd, broken], ())
     told = overview(assignment(), {7: track.find(root, "7")}, made, people(STUDENTS), {}, {})
-    assert [p.id for p in told.unnamed] == ["s1"]
+    assert [(p.id, problems) for p, problems in told.unnamed] == [("s1", (7,))]
     assert ("Bob Bee", "could not be judged: syntax") in [(p.name, why) for p, why in told.stragglers]
+
+
+def test_whoever_makes_two_mistakes_at_once_holds_both(root: Path) -> None:
+    """The ranking counts people, however many mistakes each of them makes; the clearest example is of one alone."""
+    plus, start = "One key too many.", "Counted from the start."
+    told = [
+        ("s1", "plus_one + from_start", f"Two things are off. {plus}\nAnd: {start}", "values"),
+        ("s2", "plus_one", plus, "values"),
+        ("s3", "from_start or inverted", f"{start}\nOr: Inverted.", "no_loop"),
+    ]
+    made = []
+    for student, name, text, check in told:
+        one = attempt(0.0, student=student)
+        diagnoses = (Diagnosis(name, text, (check,)),)
+        answer = replace(one.answers[0], report=report(0.0, diagnoses=diagnoses), content=student)
+        made.append(replace(one, answers=(answer,)))
+    known = marks(Course("c", (assignment(),)), STUDENTS, made, ())
+    sources = {student.id: student.id.encode() for student in STUDENTS}
+    seen = overview(assignment(), {7: track.find(root, "7")}, known, people(STUDENTS), {}, sources)
+    assert [(m.name, m.text, [p.id for p in m.holders], m.craft, m.code) for m in seen.misconceptions] == [
+        ("plus_one", plus, ["s1", "s2"], False, "s2"),
+        ("from_start", start, ["s1"], False, "s1"),
+        ("from_start or inverted", f"{start}\nOr: Inverted.", ["s3"], True, "s3"),
+    ]
+
+
+def test_of_several_problems_the_one_that_is_wrong_is_named(root: Path) -> None:
+    """Checks of two problems may have one name."""
+    one = attempt(0.0)
+    bad = report(0.0, diagnoses=())
+    bad = replace(bad, findings=(replace(bad.findings[0], message="2 of 3 are wrong"),))
+    answers = (one.answers[0], replace(one.answers[0], id=2, problem=8, report=bad))
+    two = replace(one, answers=(replace(answers[0], report=report()), answers[1]))
+    part = assignment(problems={"7": 1.0, "8": 1.0})
+    made = marks(Course("c", (part,)), STUDENTS[:1], [two], ())
+    seen = overview(part, {7: track.find(root, "7"), 8: track.find(root, "7")}, made, people(STUDENTS), {}, {})
+    assert seen.unnamed[0][1] == (8,) and seen.rows[0].first == "problem 8, values: 2 of 3 are wrong"
 
 
 @given(st.lists(st.floats(0, 12)), st.floats(0, 10))

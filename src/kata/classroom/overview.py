@@ -1,12 +1,13 @@
 """What the class understood, in numbers: pure functions of marks, ready for a page or a terminal."""
 
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from kata.classroom.model import Assignment, Mark, Student
-from kata.model import Problem, Report
+from kata.model import Diagnosis, Problem, Report
 from kata.words import harmless
 
 BINS = 10
@@ -58,6 +59,7 @@ class Misconception(Struct, frozen=True):
     text: str
     holders: tuple[Person, ...]
     of: int  # so many handed the problem in
+    craft: bool = False  # only what is well made lacks, and no points
     code: str = ""
 
 
@@ -73,7 +75,7 @@ class Overview(Struct, frozen=True):
     rows: tuple[Row, ...]
     columns: tuple[Column, ...]
     misconceptions: tuple[Misconception, ...]
-    unnamed: tuple[Person, ...]  # wrong, and no known mistake explains it
+    unnamed: tuple[tuple[Person, tuple[int, ...]], ...]  # problems that are wrong, and no known mistake explains it
     stragglers: tuple[tuple[Person, str], ...]
 
 
@@ -111,7 +113,7 @@ def overview(
         tuple(_row(mark, named[mark.student], columns, counts.get(mark.student, 0), anonymous) for mark in mine),
         tuple(columns),
         tuple(_misconceptions(mine, named, sources)),
-        tuple(named[mark.student] for mark in mine if any(_unexplained(r) for r in _reports(mark).values())),
+        tuple((named[mark.student], odd) for mark in mine if (odd := _unexplained(_reports(mark)))),
         tuple((named[mark.student], word) for mark in mine if (word := _straggles(mark))),
     )
 
@@ -149,8 +151,12 @@ def _row(mark: Mark, person: Person, columns: Sequence[Column], attempts: int, a
     reports = _reports(mark)
     verdicts = {(number, f.check): f.verdict for number, report in reports.items() for f in report.findings}
     cells = tuple(verdicts.get((column.problem, column.check), "") for column in columns)
-    told = [report.error.message for report in reports.values() if report.error] + [
-        f"{f.check}: {f.message}" for r in reports.values() for f in r.findings if f.message and f.tier == "required"
+    which = {number: f"problem {number}, " if len(reports) > 1 else "" for number in reports}
+    told = [which[n] + r.error.message for n, r in reports.items() if r.error] + [
+        f"{which[n]}{f.check}: {f.message}"
+        for n, r in reports.items()
+        for f in r.findings
+        if f.message and f.tier == "required"
     ]
     when = mark.attempt.submitted.isoformat(" ", "minutes") if mark.attempt and mark.attempt.submitted else ""
     first = (told or [""])[0][:200]
@@ -159,27 +165,44 @@ def _row(mark: Mark, person: Person, columns: Sequence[Column], attempts: int, a
 
 
 def _misconceptions(marks: Sequence[Mark], named: dict[str, Person], sources: dict[str, bytes]) -> list[Misconception]:
-    held: dict[tuple[int, str], list[Mark]] = {}
+    held: dict[tuple[int, str], dict[str, Mark]] = {}
     texts: dict[tuple[int, str], str] = {}
+    costly: set[tuple[int, str]] = set()
     of: dict[int, int] = {}
     for mark in marks:
         for number, report in _reports(mark).items():
             of[number] = of.get(number, 0) + 1
-            for diagnosis in report.diagnoses:
-                held.setdefault((number, diagnosis.name), []).append(mark)
-                texts[number, diagnosis.name] = diagnosis.text
-    ranked = sorted(held.items(), key=lambda item: (-len(item[1]), item[0]))
+            required = {finding.check for finding in report.findings if finding.tier == "required"}
+            for checks, name, text in _mistakes(report.diagnoses):
+                held.setdefault((number, name), {})[mark.student] = mark
+                texts[number, name] = text
+                costly |= {(number, name)} if required & set(checks) else set()
     return [
         Misconception(
             number,
             name,
             texts[number, name],
-            tuple(named[mark.student] for mark in who),
+            tuple(named[student] for student in who),
             of[number],
-            _code(who[0], number, sources),
+            (number, name) not in costly,
+            _code(_clearest(who.values(), number), number, sources),
         )
-        for (number, name), who in ranked
+        for (number, name), who in sorted(held.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
+
+
+def _mistakes(diagnoses: Sequence[Diagnosis]) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """(checks, name, text) of each mistake: whoever makes two at once holds both; one or another is an entry of its own."""
+    for told in diagnoses:
+        names = told.name.split(" + ")
+        texts = re.sub(r"^\w+ things are off\. ", "", told.text).split("\nAnd: ")
+        pairs = zip(names, texts, strict=True) if len(names) == len(texts) > 1 else [(told.name, told.text)]
+        yield from ((told.checks, name, text) for name, text in pairs)
+
+
+def _clearest(marks: Iterable[Mark], problem: int) -> Mark:
+    """Of those who hold a misconception, the first who holds the fewest others."""
+    return min(marks, key=lambda mark: len([*_mistakes(_reports(mark)[problem].diagnoses)]))
 
 
 def _code(mark: Mark, problem: int, sources: dict[str, bytes]) -> str:
@@ -188,8 +211,8 @@ def _code(mark: Mark, problem: int, sources: dict[str, bytes]) -> str:
     return harmless(found[0].decode("utf-8", "replace").replace("\r\n", "\n"), 6000) if found else ""
 
 
-def _unexplained(report: Report) -> bool:
-    return not report.passed and report.error is None and not report.diagnoses
+def _unexplained(reports: dict[int, Report]) -> tuple[int, ...]:
+    return tuple(n for n, r in reports.items() if not r.passed and r.error is None and not r.diagnoses)
 
 
 def _straggles(mark: Mark) -> str:
