@@ -93,9 +93,12 @@ def test_feedback_tells_no_inputs_and_no_output(room: Path, tmp_path: Path) -> N
 
 
 def test_gradescope_documents_are_whole(room: Path, tmp_path: Path) -> None:
-    for path in written(room, "gradescope", tmp_path / "gs").paths:
+    told = written(room, "gradescope", tmp_path / "gs")
+    assert told.without == ("1041 (nothing handed in)", "1042 (excused)")  # a 0 would be a mark
+    assert {path.stem for path in told.paths} == {id for id, (state, _) in expected().items() if state == "graded"}
+    for path in told.paths:
         made = json.loads(path.read_text("utf-8"))
-        assert made["score"] == float(expected()[path.stem][1] or 0)
+        assert made["score"] == float(expected()[path.stem][1])
         assert round(sum(test["max_score"] for test in made["tests"]), 2) == 10.0
 
 

@@ -3,6 +3,8 @@
 import pytest
 
 from kata.classroom.model import Collected, Mark, Note, Step
+from kata.classroom.out import Written
+from kata.classroom.regrade import Moved
 from kata.screen import classroom
 
 LONG = "defines window_mask, which is near sliding_window_mask and not the same, so that nothing was taken from it"
@@ -48,3 +50,22 @@ def test_a_mark_that_waits_has_no_numbers(capsys: pytest.CaptureFixture[str]) ->
     steps = (Step("handed in", "not graded yet", 0.0, 0.0),)
     classroom.explained([Mark("s1", "masks", "pending", 10.0, steps=steps)], {})
     assert shown(capsys)[0::2] == ["masks: pending", "  handed in  not graded yet"]
+
+
+def test_the_next_command_finds_the_same_class(capsys: pytest.CaptureFixture[str]) -> None:
+    again = "-C /a/folder/with/a/name/that/is/longer/than/a/line/of/this/terminal"
+    classroom.stale(2, again)
+    classroom.moved((), True, again)
+    classroom.moved((Moved("s1", "masks", 1.0, 2.0, ("why",)),), False, again)
+    assert shown(capsys) == [
+        f"2 results stand on another basis (version, limits or seed): kata classroom regrade --dry-run {again}",
+        f"0 marks would move; nothing was changed. Next: kata classroom regrade {again}",
+        "student  assignment  before  after  why",
+        "s1       masks       1       2      why",
+        "1 mark moved.",
+    ]
+
+
+def test_who_gets_no_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    classroom.written(Written((), without=("s1 (excused)", "s2 (nothing handed in)")))
+    assert shown(capsys) == ["Wrote 0 files.", "  no file for: s1 (excused); s2 (nothing handed in)"]

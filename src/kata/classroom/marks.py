@@ -66,7 +66,8 @@ def _mark(
         return made(state="excused", steps=_running([("excused", excuses[0], 0.0)]))
     if not attempts:
         steps = _running([("nothing handed in", "", 0.0), *_adjustments(decisions)])
-        return made(state="missing", points=_adjusted(0.0, decisions), steps=steps)
+        by_hand = any(d.kind == "adjustment" for d in decisions)  # a person's mark is a mark
+        return made(state="graded" if by_hand else "missing", points=_adjusted(0.0, decisions), steps=steps)
     sound = [attempt for attempt in attempts if not any(answer.fault for answer in attempt.answers)]
     counted = sound[: assignment.max_attempts] if assignment.max_attempts else sound
     waiting = [attempt for attempt in counted if not _whole(attempt)]

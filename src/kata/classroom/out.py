@@ -22,6 +22,7 @@ from kata.files import write
 WHOLE: dict[str, Callable[[list[Mark]], bytes]] = {"csv": table, "jsonl": jsonl, "junit": lambda marks: _junit(marks)}
 FILLED = {"canvas": canvas.fill, "moodle": moodle.fill}
 EACH = ("gradescope", "feedback")
+WITHOUT = {"missing": "nothing handed in", "pending": "not graded yet", "excused": "excused"}
 FORMATS = (*FILLED, *WHOLE, *EACH)
 
 
@@ -30,6 +31,7 @@ class Written(Struct, frozen=True):
 
     paths: tuple[Path, ...]
     filled: Filled | None = None
+    without: tuple[str, ...] = ()  # students for whom there is no file, and why
 
 
 def export(desk: Desk, format: str, assignment: Assignment, out: Path, template: Path | None, column: str) -> Written:
@@ -42,7 +44,14 @@ def export(desk: Desk, format: str, assignment: Assignment, out: Path, template:
         write(out, WHOLE[format](marks))
         return Written((out,))
     out.mkdir(parents=True, exist_ok=True)
-    return Written(tuple(_each(desk, format, assignment, marks, out)))
+    without = tuple(f"{mark.student} ({why})" for mark in marks if (why := _lack(mark, format)))
+    told = [mark for mark in marks if not _lack(mark, format)]
+    return Written(tuple(_each(desk, format, assignment, told, out)), without=without)
+
+
+def _lack(mark: Mark, format: str) -> str:
+    """Why a student gets no file; Gradescope has no word for who is excused, and any number would be wrong."""
+    return "" if mark.state == "excused" and format == "feedback" else WITHOUT.get(mark.state, "")
 
 
 def _ready(desk: Desk, assignments: list[str]) -> None:
@@ -78,8 +87,6 @@ def _texts(marks: list[Mark]) -> dict[str, str]:
 def _each(desk: Desk, format: str, assignment: Assignment, marks: list[Mark], out: Path) -> Iterator[Path]:
     weights = {int(number): weight for number, weight in assignment.problems.items()}
     for mark in marks:
-        if mark.state in ("missing", "pending"):
-            continue
         name, told = file_name(mark.student), _feedback(desk, mark, assignment)
         texts = {f"{name}.json": gradescope.results(mark, told, weights)}
         if format == "feedback":

@@ -192,7 +192,7 @@ def _misconceptions(marks: Sequence[Mark], named: dict[str, Person], sources: di
 
 
 def _mistakes(diagnoses: Sequence[Diagnosis]) -> Iterator[tuple[tuple[str, ...], str, str]]:
-    """(checks, name, text) of each mistake: whoever makes two at once holds both; one or another is an entry of its own."""
+    """(checks, name, text) of each mistake: whoever makes two at once holds both; `one or another` stays one entry."""
     for told in diagnoses:
         names = told.name.split(" + ")
         texts = re.sub(r"^\w+ things are off\. ", "", told.text).split("\nAnd: ")

@@ -7,6 +7,7 @@ import click
 
 from kata.classroom import crowd, desk
 from kata.classroom.desk import Desk
+from kata.classroom.lacks import counted
 from kata.classroom.layouts import LAYOUTS, Layout
 from kata.classroom.regrade import Moved
 from kata.commands.options import Decorator
@@ -72,7 +73,7 @@ def grade(
         if submissions is not None:
             screen.collected(at.take(submissions, asked, times, layout))
         last = screen.running(at.grade(asked, accept, judges), at.idle(asked))
-        screen.stale(at.stale(asked))
+        screen.stale(at.stale(asked), at.again)
         return 3 if last.faults else 0
 
 
@@ -87,7 +88,7 @@ def regrade(dry: bool, course: str | None, accept: Level | None, judges: int) ->
     with Desk(course) as at:
         last = screen.running(at.regrade(accept, judges, dry, moved), at.unmoved())
     if last.of:
-        screen.moved(moved, dry)
+        screen.moved(moved, dry, at.again)
     return 3 if last.faults else 0
 
 
@@ -148,4 +149,5 @@ def forget(student: str, yes: bool, course: str | None) -> None:
         if not yes:
             click.confirm(f"Delete {who.id} and everything handed in? This can't be undone", abort=True)
         gone = at.forget(who)
-    click.echo(f"Forgot {who.id}: {gone} deliveries. Files that you exported or downloaded are yours to delete.")
+    told = counted(gone, "attempt")
+    click.echo(f"Forgot {who.id}: {told}. Files that you exported or downloaded are yours to delete.")

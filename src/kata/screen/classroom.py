@@ -76,15 +76,15 @@ def _line(progress: Progress, seconds: float) -> Text:
     return styled(f"{progress.done}/{progress.of}  {rate:.1f}/s  {left}      ")
 
 
-def stale(count: int) -> None:
-    """Says that results stand on another basis."""
+def stale(count: int, again: str) -> None:
+    """Says that results stand on another basis; `again` is what a command needs to find this class."""
     if count:
         made = "result stands" if count == 1 else "results stand"
-        text = f"{count} {made} on another basis (version, limits or seed): kata classroom regrade --dry-run"
-        console().print(styled((text, "yellow")))
+        text = f"{count} {made} on another basis (version, limits or seed): kata classroom regrade --dry-run {again}"
+        console().print(styled((text.rstrip(), "yellow")), soft_wrap=True)  # it ends with a command
 
 
-def moved(marks: Sequence[Moved], dry: bool) -> None:
+def moved(marks: Sequence[Moved], dry: bool, again: str) -> None:
     """Every mark that moves, and why."""
     table = Table("student", "assignment", "before", "after", "why", box=None, pad_edge=False)
     for mark in marks:
@@ -92,8 +92,8 @@ def moved(marks: Sequence[Moved], dry: bool) -> None:
         table.add_row(mark.student, mark.assignment, before, after, Text("; ".join(mark.why)))
     if marks:
         console().print(table)
-    ending = "would move; nothing was changed." if dry else "moved."
-    console().print(f"{counted(len(marks), 'mark')} {ending}")
+    ending = f"would move; nothing was changed. Next: kata classroom regrade {again}" if dry else "moved."
+    console().print(f"{counted(len(marks), 'mark')} {ending}".rstrip(), soft_wrap=True)
 
 
 def explained(marks: Iterable[Mark], histories: dict[int, list[tuple[str, str, Report]]]) -> None:
@@ -132,13 +132,12 @@ def written(result: Written) -> None:
     out = console()
     shown = str(result.paths[0]) if len(result.paths) == 1 else counted(len(result.paths), "file")
     out.print(f"Wrote {shown}.")
+    lists = {"no file for": result.without}
     if result.filled is not None:
         out.print(f"  column {result.filled.column}: {counted(result.filled.filled, 'mark')} filled in")
-        lists = {
-            "rows of nobody who has a mark, left as they are": result.filled.unmatched,
-            "with a mark, and not in the file": result.filled.left,
-        }
+        lists["rows of nobody who has a mark, left as they are"] = result.filled.unmatched
+        lists["with a mark, and not in the file"] = result.filled.left
         lists["not taken by the platform"] = result.filled.refused
-        for title, names in lists.items():
-            if names:
-                out.print(f"  {title}: {'; '.join(names[:SHOWN])}{' …' if len(names) > SHOWN else ''}")
+    for title, names in lists.items():
+        if names:
+            out.print(f"  {title}: {'; '.join(names[:SHOWN])}{' …' if len(names) > SHOWN else ''}")
