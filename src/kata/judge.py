@@ -224,11 +224,11 @@ def _admit_ending(reply: Reply) -> None:
             text = f"{reply.raised.kinds[0]}: {reply.raised.message}".rstrip(": ")
             raise Stopped("crashed", text, traceback=_lines(reply))
         case "timed_out" | "died" as verdict:
-            raise Stopped(verdict, reply.message)
+            raise Stopped(verdict, reply.message, **({"traceback": _lines(reply)} if reply.at else {}))
 
 
 def _lines(reply: Reply) -> list[dict[str, Any]]:
-    lines = reply.raised.lines if reply.raised else ()
+    lines = reply.raised.lines if reply.raised else reply.at
     return [{"line": at.number, "function": harmless(at.function, 80), "text": harmless(at.text, 200)} for at in lines]
 
 

@@ -205,6 +205,7 @@ class Reply(Struct, frozen=True):
     audit: tuple[tuple[str, int], ...] = ()  # (what leaves the device, line)
     shortcuts: tuple[tuple[str, int], ...] = ()  # (forbidden name, line)
     message: str = ""
+    at: tuple[Line, ...] = ()  # where a call that took too long was then
 
 
 class ProblemRef(Struct, frozen=True, forbid_unknown_fields=True):

@@ -107,6 +107,55 @@ def test_waiting_for_what_never_comes_has_a_limit_of_its_own(engine: Engine, roo
     assert found.message == "no answer after 0.5 seconds: it waits for something that never comes"
 
 
+SPIN = """
+import torch
+
+def inner(n):
+    total = 0
+    while n > 0: total += 1
+
+def double_and_shift(x, amount):
+    print("x" * 300_000, flush=True)
+    SETUP
+    inner(3)
+"""
+
+
+def stood(engine: Engine, root: Path, setup: str = "pass", wall: float = 30.0) -> list[tuple[int, str, str]]:
+    """The lines at which an answer is said to have been when its time was over."""
+    text = SPIN.replace("SETUP", setup)
+    found = values(judged(engine, root, text, "values", limits=Limits(0.4, wall)))
+    assert found.verdict == "timed_out" and "most recent call first" not in found.output
+    return [(step["line"], step["function"], step["text"].strip()) for step in found.evidence.get("traceback", [])]
+
+
+def test_a_time_out_says_where_the_answer_was(engine: Engine, root: Path) -> None:
+    assert stood(engine, root) == [(11, "double_and_shift", "inner(3)"), (6, "inner", "while n > 0: total += 1")]
+    asleep = stood(engine, root, "import time; time.sleep(100)", wall=0.5)
+    assert asleep == [(10, "double_and_shift", "import time; time.sleep(100)")]
+    busy_in_torch = "a = torch.ones(3000, 3000, dtype=torch.float64); [a @ a for _ in range(99)]"
+    assert stood(engine, root, busy_in_torch)[0] == (10, "double_and_shift", busy_in_torch)
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "import signal; signal.signal(signal.SIGUSR1, signal.SIG_IGN)",
+        "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1})",
+        "import os; os.close(2)",
+        "import signal, os; signal.signal(signal.SIGUSR1, lambda *_: os.write(2, b'  File \"<a>\", line 3 in f'))",
+    ],
+)
+def test_one_that_does_not_say_where_it_is_is_ended_all_the_same(engine: Engine, root: Path, setup: str) -> None:
+    assert stood(engine, root, setup) == []
+
+
+def test_what_is_said_of_lines_that_do_not_exist_is_not_believed(engine: Engine, root: Path) -> None:
+    forged = "".join(f'  File "{tiny.NAME}.py", line {n} in expected_%d\\n' for n in (999, 0, 3, 10**6))
+    setup = f"import signal, os; signal.signal(signal.SIGUSR1, lambda *_: os.write(2, b'{forged}' % (1, 2, 3, 4)))"
+    assert stood(engine, root, setup) == [(3, "?", "")]
+
+
 def test_a_segfault_is_named(engine: Engine, root: Path) -> None:
     found = values(judged(engine, root, body("import ctypes", "ctypes.string_at(0)"), "values"))
     assert found.verdict in ("died", "crashed")  # crashed, where the sandbox does not let ctypes be imported

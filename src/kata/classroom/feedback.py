@@ -98,7 +98,7 @@ def _line(finding: Finding, source: list[str]) -> Line:
     craft = finding.tier == "craft"
     passed = finding.verdict == "passed"
     error = own_words(finding.message, source) if finding.verdict == "crashed" else ""
-    code = tuple(_code(finding, source)) if finding.verdict == "crashed" else ()
+    code = tuple(_code(finding, source)) if finding.verdict in ("crashed", "timed_out") else ()
     return Line(finding.promise, VERBS[finding.verdict], passed, craft, error, code)
 
 

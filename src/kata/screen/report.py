@@ -94,9 +94,10 @@ def ending_of(finding: Finding) -> Ending | None:
     """What tells two checks apart that did not come to an end: how, by which exception, at which line."""
     if finding.verdict not in VERBS:
         return None
+    if finding.verdict == "timed_out":  # within a loop it may be at any line
+        return finding.verdict, "", None
     steps = finding.evidence.get("traceback") or [{}]
-    kind = "" if finding.verdict == "timed_out" else finding.message.split(":")[0]
-    return finding.verdict, kind, steps[-1].get("line")
+    return finding.verdict, finding.message.split(":")[0], steps[-1].get("line")
 
 
 def alike(findings: list[Finding]) -> RenderableType:
