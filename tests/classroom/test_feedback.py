@@ -43,6 +43,12 @@ def test_nothing_of_the_run_is_told(root: Path) -> None:
         assert "The input is not doubled." in text
 
 
+def test_a_time_out_says_where_and_nothing_else(root: Path) -> None:
+    late = finding("values", "timed_out", message=SECRET, evidence={"traceback": [{"line": 4, "function": SECRET}]})
+    for text in both(root, report(0.0, findings=(late,))):
+        assert "it took too long" in text and "line 4: " in text and SECRET not in text
+
+
 def test_what_a_student_wrote_is_no_markup(root: Path) -> None:
     text, html = both(root, crashed("ValueError: x"))
     assert "\\<b\\>mine\\</b\\> \\*bold\\* http\\://x.example" in text
