@@ -1,9 +1,12 @@
 """What a student is told, and what not: nothing of the secret run."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 from msgspec.structs import replace
+from torch import Tensor
 
 from kata import track
 from kata.classroom.feedback import feedback, markdown, own_words
@@ -77,6 +80,69 @@ def test_errors_in_words_that_tell_no_values(message: str, told: str | None) -> 
         if told
         else not any(c.isdigit() and c in "3725" for c in got.replace("mat1", "").replace("mat2", ""))
     )
+
+
+def test_craft_is_called_craft_wherever_it_is_told(root: Path) -> None:
+    """A right answer may lack it, and must not read as wrong."""
+    told = report(findings=(finding("values"), finding("device", "failed", tier="craft")))
+    assert [text.count("craft, not kept") for text in both(root, told)] == [1, 1]
+
+
+def matrix() -> Tensor:
+    return torch.ones(2, 3)
+
+
+def twice_through_a_graph() -> None:
+    total = (matrix().requires_grad_() ** 2).sum()
+    for _ in range(2):
+        torch.autograd.backward(total)
+
+
+MISTAKES: list[Callable[[], object]] = [
+    lambda: bool(matrix() > 0),
+    lambda: matrix() @ matrix(),
+    lambda: matrix() + torch.ones(4),
+    lambda: matrix() @ torch.ones(3, 2, dtype=torch.float64),
+    lambda: matrix().t().view(6),
+    lambda: matrix().view(4, 4),
+    lambda: matrix().expand(3, 3),
+    lambda: matrix().item(),
+    lambda: matrix().sum(5),
+    lambda: matrix()[5],
+    lambda: matrix()[1.5],  # type: ignore[index]
+    lambda: torch.cat([matrix(), torch.ones(2, 2, 2)]),
+    lambda: torch.stack([matrix(), torch.ones(2, 2)]),
+    lambda: torch.einsum("ij,jk->ik", matrix(), matrix()),
+    lambda: matrix().masked_fill(torch.ones(2, 3), 0),
+    lambda: ~matrix(),
+    lambda: 1 - (matrix() > 0),
+    lambda: torch.tensor([1, 2]).mean(),
+    lambda: torch.cos(3.0),  # type: ignore[arg-type]
+    lambda: torch.softmax(torch.tensor([1, 2]), 0),
+    lambda: torch.polar(matrix(), matrix().double()),
+    lambda: torch.nn.functional.scaled_dot_product_attention(matrix(), torch.ones(3, 4), matrix()),
+    lambda: torch.autograd.grad(matrix().sum(), matrix()),
+    lambda: matrix().requires_grad_().numpy(),
+    lambda: matrix().requires_grad_().add_(1),
+    lambda: torch.autograd.backward(matrix().requires_grad_() * 2),
+    twice_through_a_graph,
+    lambda: torch.vmap(lambda row: row.item())(matrix()),
+    lambda: None + 1,  # type: ignore[operator]
+    lambda: None.shape,  # type: ignore[attr-defined]
+    lambda: len(torch.tensor(1)),
+    lambda: int("a"),
+    lambda: min([]),
+    lambda: range(1.5),  # type: ignore[call-overload]
+]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_what_torch_says_to_everybody_is_told(mistake: Callable[[], object]) -> None:
+    """The commonest exceptions keep their sentence, without its numbers: a bare `RuntimeError` helps nobody."""
+    with pytest.raises(Exception) as raised:
+        mistake()
+    kind, text = type(raised.value).__name__, str(raised.value).partition("\n")[0]
+    assert own_words(f"{kind}: {text}", ["a", "x"]) != kind
 
 
 def test_an_error_of_the_file_itself(root: Path) -> None:

@@ -25,6 +25,7 @@ VERBS = {
     "skipped": "not looked at",
 }
 CODE_CAP = 160
+LONGEST = 64  # words; torch's own longest advice has 60
 
 
 class Line(Struct, frozen=True):
@@ -99,7 +100,8 @@ def _line(finding: Finding, source: list[str]) -> Line:
     passed = finding.verdict == "passed"
     error = own_words(finding.message, source) if finding.verdict == "crashed" else ""
     code = tuple(_code(finding, source)) if finding.verdict in ("crashed", "timed_out") else ()
-    return Line(finding.promise, VERBS[finding.verdict], passed, craft, error, code)
+    verdict = ("craft, " if craft else "") + VERBS[finding.verdict]
+    return Line(finding.promise, verdict, passed, craft, error, code)
 
 
 def _code(finding: Finding, source: list[str]) -> Iterator[tuple[int, str]]:
@@ -118,7 +120,9 @@ def own_words(message: str, source: list[str]) -> str:
     known = WORDS | set(re.findall(r"[^\W\d]+", "\n".join(source).lower()))
     masked = re.sub(r"-?\d[\d.e+]*|\b(?:nan|inf)\b", "#", text)
     words = re.findall(r"[^\W\d]+", masked.lower())
-    return f"{kind}: {_few(masked)}" if text and len(words) <= 40 and all(word in known for word in words) else kind
+    return (
+        f"{kind}: {_few(masked)}" if text and len(words) <= LONGEST and all(word in known for word in words) else kind
+    )
 
 
 def _few(masked: str) -> str:
