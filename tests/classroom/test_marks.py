@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from kata.classroom.marks import marks
+from kata.classroom.marks import Tried, chosen, marks
 from kata.classroom.model import Assignment, Attempt, Course, Decision, Late, Mark
 from tests.classroom.people import DUE, STUDENTS, assignment, attempt, report
 
@@ -58,12 +58,28 @@ def test_what_waits_is_pending_where_it_would_count() -> None:
     assert mark(attempt(5.0, -2, 1), attempt(None, -1, 2)).points == 5.0
 
 
+def test_a_last_attempt_that_our_fault_keeps_from_a_mark_is_waited_for() -> None:
+    broken = attempt(None, -1, 2, fault="the judge was lost")
+    assert mark(attempt(5.0, -2, 1), broken, attempts="last").state == "pending"
+    assert mark(attempt(5.0, -2, 1), broken, attempts="last", max_attempts=1).points == 5.0
+    assert mark(replace(broken, index=1), attempt(6.0, 0, 2), attempts="last", max_attempts=1).points == 6.0
+
+
+def test_a_problem_that_the_course_dropped_keeps_nobody_waiting() -> None:
+    for fault in ("", "the judge was lost"):
+        dropped = replace(attempt(None, fault=fault).answers[0], problem=57)
+        made = mark(replace(attempt(7.0), answers=(attempt(7.0).answers[0], dropped)))
+        assert (made.state, made.points) == ("graded", 7.0)
+        assert made.attempt is not None and [answer.problem for answer in made.attempt.answers] == [7]
+
+
 def test_decisions_of_a_person() -> None:
     assert mark(attempt(8.0, 24), decisions=(decision("extension", 24),)).points == 8.0
     assert mark(attempt(8.0), decisions=(decision("adjustment", 1.5),)).points == 9.5
     assert mark(attempt(1.0), decisions=(decision("adjustment", -3),)).points == 0.0
     by_hand = mark(decisions=(decision("adjustment", 2),))
     assert (by_hand.state, by_hand.points) == ("graded", 2.0)  # so that exports don't leave it out
+    assert mark(decisions=(decision("adjustment", 1.125),)).points == 1.13
     assert mark(decisions=(decision("extension", 24),)).state == "missing"
     excused = mark(attempt(8.0), decisions=(decision("excused"),))
     assert (excused.state, excused.points) == ("excused", None) and "a reason" in excused.steps[0].text
@@ -78,8 +94,24 @@ def test_the_bank_is_spent_in_the_order_of_due_dates() -> None:
     assert (b.assignment, b.points, b.bank_used) == ("b", 9.0, 1)
 
 
+def test_the_longest_extension_counts_and_is_the_one_that_is_told() -> None:
+    both = (decision("extension", 24), decision("extension", 48))
+    made = mark(attempt(8.0, 49), decisions=both)
+    assert made.points == 7.2 and [s.what for s in made.steps if "due" in s.what] == ["due 48 hours later"]
+
+
+def test_a_second_that_costs_is_told() -> None:
+    made = mark(attempt(8.0, 1 / 3600))
+    assert made.steps[0].what == "attempt 1 of 1, handed in at 2026-10-12 21:59:01+00:00"
+    assert made.steps[-1].what == "1 second late"
+    assert mark(attempt(8.0, 24.0001)).steps[-1].what == "1 day, 1 second late"
+    assert mark(attempt(8.0, 62.5)).steps[-1].what == "2 days, 14 hours, 30 minutes late"
+
+
 def test_a_day_is_not_spent_where_it_saves_nothing() -> None:
     assert mark(attempt(0.0, 20), bank=3).bank_used == 0
+    in_time, later = Tried(attempt(), 0.3, 0.0, 0.0, 0, 0.0), Tried(attempt(index=2), 0.1 + 0.2, 0.0, 0.0, 1, 0.0)
+    assert chosen([in_time, later], "best") is in_time
 
 
 def test_craft_is_a_bonus_and_is_lost_when_it_is_too_late() -> None:
@@ -155,7 +187,9 @@ def test_every_step_names_its_rule() -> None:
         ("craft", "up to 0.5 on top for right answers that are well made", 0.13, 2.63),
         ("due 1 hours later", "a reason", 0.0, 2.63),
         ("1 late day taken from the bank", "each makes it 24 hours less late", 0.0, 2.63),
-        ("25.0 hours late", "20 % of what was earned for each begun day, at most 50 %", -1.05, 1.58),
+        ("1 day, 1 hour late", "20 % of what was earned for each begun day, at most 50 %", -1.05, 1.58),
         ("adjusted by a person", "a reason", 1.5, 3.08),
     ]
-    assert made.steps[6].text == ("25.0 hours late (20 % of what was earned for each begun day, at most 50 %): −1.05")
+    assert made.steps[6].text == (
+        "1 day, 1 hour late (20 % of what was earned for each begun day, at most 50 %): −1.05"
+    )

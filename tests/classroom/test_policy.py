@@ -46,17 +46,25 @@ def test_late_days_never_hurt_and_are_never_wasted(
     earned: float, maximum: float, seconds: float, late: Late, bank: int
 ) -> None:
     days, left, taken = policy.banked(earned, maximum, seconds, late, bank)
-    without = policy.penalty(earned, maximum, seconds, late)
-    assert 0 <= days <= bank and 0 <= left <= seconds
-    assert taken < without if days else taken == without
+    assert 0 <= days <= bank and left in (0.0, seconds - days * policy.DAY)
+    assert taken == policy.exact(policy.penalty(earned, maximum, left, late))
+    assert all(policy.banked(earned, maximum, seconds, late, fewer)[2] > taken for fewer in range(days))
+    assert taken <= policy.banked(earned, maximum, seconds, late, 0)[2]
 
 
-@given(st.integers(0, 60 * 86400), st.integers(0, 30))
-def test_the_bank_pays_whole_days_and_no_more_than_needed(seconds: int, bank: int) -> None:
-    days, left = policy.spend(seconds, bank)
-    assert days <= bank and (days == 0 or (days - 1) * 86400 < seconds)
-    assert left == max(0.0, seconds - days * 86400)
-    assert left == 0 or days == bank
+def test_the_bank_pays_no_day_that_saves_nothing() -> None:
+    day, once = policy.DAY, Late("once", 0.3, closes_after_hours=168)
+    assert policy.banked(10, 10, 10 * day, once, 5) == (3, 7 * day, 3.0)  # open again; the other two change nothing
+    assert policy.banked(10, 10, 10 * day, once, 2) == (0, 10 * day, 10.0)
+    assert policy.banked(10, 10, 10 * day, Late("none", closes_after_hours=24), 30) == (9, day, 0.0)
+    assert policy.banked(10, 10, 9 * day, Late("per_day", 0.1, most=0.3), 6) == (0, 9 * day, 3.0)
+    assert policy.banked(0.1 + 0.2, 1, 2 * day, Late("per_day", 0.3, "maximum"), 1)[0] == 0  # 0.30000000000000004
+
+
+def test_what_a_late_day_leaves_may_lie_within_the_grace() -> None:
+    cutoff = Late("cutoff", grace_minutes=15)
+    assert policy.banked(10, 10, policy.DAY + 600, cutoff, 3) == (1, 0.0, 0.0)
+    assert policy.banked(10, 10, policy.DAY + 901, cutoff, 1) == (0, policy.DAY + 901, 10.0)
 
 
 @given(st.floats(-1000, 1000), st.floats(0, 500))
@@ -113,6 +121,7 @@ def test_what_the_kinds_take() -> None:
         (Late("per_day", 0.1), 1, "10 % of what was earned for each begun day"),
         (Late("per_hour", 0.025, "maximum", 0.5), 1, "2.5 % of the maximum for each begun hour, at most 50 %"),
         (Late("once", 0.3, most=0.3), 1, "30 % of what was earned"),
+        (Late("once", 0.3, most=0.1), 1, "30 % of what was earned, at most 10 %"),
         (Late("cutoff"), 1, "nothing is given for what is late"),
         (Late("per_day", 0.1, closes_after_hours=48), 49, "closed 48 hours after the due date"),
     ],

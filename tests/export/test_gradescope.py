@@ -52,7 +52,7 @@ def test_points_add_up(root: Path, score: float) -> None:
 
 def test_a_penalty_is_in_the_whole_and_said(root: Path) -> None:
     made = document(root, report(10.0), late_hours=30)
-    assert made["score"] == 8.0 and "30.0 hours late" in made["output"]
+    assert made["score"] == 8.0 and "1 day, 6 hours late" in made["output"]
 
 
 def test_nothing_of_the_run_and_nothing_rendered(root: Path) -> None:

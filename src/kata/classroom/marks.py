@@ -1,12 +1,17 @@
 """From attempts and policies to marks, with every step in words. Pure: the gradebook and the clock stay outside."""
 
+import itertools
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
 from functools import partial
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from kata.classroom import policy
+from kata.classroom.lacks import counted
 from kata.classroom.model import Assignment, Attempt, Course, Decision, Late, Mark, Step, Student
 
 Key = tuple[str, str]
@@ -19,7 +24,7 @@ class Tried(Struct, frozen=True):
     attempt: Attempt
     raw: float
     bonus: float
-    late: float  # seconds that count
+    late: float  # seconds that count, once late days are spent
     bank: int
     penalty: float
 
@@ -34,8 +39,10 @@ def marks(
 ) -> list[Mark]:
     """A mark for each student and assignment, in the roster's order; late days are spent in the order of due dates."""
     made: dict[Key, list[Attempt]] = {}
+    asked = {a.name: {int(number) for number in a.problems} for a in course.assignment}
     for attempt in attempts:
-        made.setdefault((attempt.student, attempt.assignment), []).append(attempt)
+        answers = tuple(a for a in attempt.answers if a.problem in asked.get(attempt.assignment, ()))
+        made.setdefault((attempt.student, attempt.assignment), []).append(replace(attempt, answers=answers))
     decided: dict[Key, list[Decision]] = {}
     for decision in decisions:
         decided.setdefault((decision.student, decision.assignment), []).append(decision)
@@ -67,15 +74,15 @@ def _mark(
     if not attempts:
         steps = _running([("nothing handed in", "", 0.0), *_adjustments(decisions)])
         by_hand = any(d.kind == "adjustment" for d in decisions)  # a person's mark is a mark
-        return made(state="graded" if by_hand else "missing", points=_adjusted(0.0, decisions), steps=steps)
-    sound = [attempt for attempt in attempts if not any(answer.fault for answer in attempt.answers)]
-    counted = sound[: assignment.max_attempts] if assignment.max_attempts else sound
-    waiting = [attempt for attempt in counted if not _whole(attempt)]
-    if len(waiting) == len(counted) or (assignment.attempts == "last" and waiting[-1:] == counted[-1:]):
+        points = policy.rounded(_adjusted(0.0, decisions))
+        return made(state="graded" if by_hand else "missing", points=points, steps=steps)
+    countable = _countable(attempts, assignment.max_attempts)
+    whole = [attempt for attempt in countable if _whole(attempt)]
+    if not whole or (assignment.attempts == "last" and whole[-1] is not countable[-1]):
         return made(state="pending", steps=_running([("handed in", "not graded yet", 0.0)]))
-    hours = max((d.value for d in decisions if d.kind == "extension"), default=0.0)
-    tried = [_tried(attempt, assignment, late, hours, bank) for attempt in counted if _whole(attempt)]
-    best = chosen(tried, assignment.attempts)
+    extension = _extension(decisions)
+    hours = extension.value if extension else 0.0
+    best = chosen([_tried(attempt, assignment, late, hours, bank) for attempt in whole], assignment.attempts)
     steps = _running(_lines(best, assignment, late, len(attempts), decisions))
     points = policy.rounded(_adjusted(best.points, decisions))
     more = partial(made, raw=best.raw, penalty=best.penalty, attempt=best.attempt, bank_used=best.bank)
@@ -84,7 +91,21 @@ def _mark(
 
 def chosen(tried: list[Tried], rule: Literal["best", "last"]) -> Tried:
     """The attempt that counts: the last, or the one worth most; of equals, the one that spends fewer late days."""
-    return tried[-1] if rule == "last" else max(tried, key=lambda t: (t.points, -t.bank, -t.attempt.index))
+    return (
+        tried[-1] if rule == "last" else max(tried, key=lambda t: (policy.exact(t.points), -t.bank, -t.attempt.index))
+    )
+
+
+def _countable(attempts: list[Attempt], most: int) -> list[Attempt]:
+    """The first so many attempts, of which those that our own fault keeps from a mark use up none."""
+    sound = (not any(answer.fault for answer in attempt.answers) for attempt in attempts)
+    before = itertools.accumulate(sound, initial=0)
+    return [attempt for attempt, number in zip(attempts, before, strict=False) if not most or number < most]
+
+
+def _extension(decisions: list[Decision]) -> Decision | None:
+    """The longest extension: several don't add up."""
+    return max((d for d in decisions if d.kind == "extension"), key=lambda d: d.value, default=None)
 
 
 def _whole(attempt: Attempt) -> bool:
@@ -100,7 +121,7 @@ def _tried(attempt: Attempt, assignment: Assignment, late: Late, hours: float, b
     craft |= {number: (1, 1) for number, r in reports.items() if r.passed and not r.max_craft}
     raw = policy.weighted(scores, weights, assignment.points)
     bonus = policy.weighted({n: (float(c), float(m)) for n, (c, m) in craft.items()}, weights, assignment.craft_bonus)
-    seconds = policy.after_grace(policy.lateness(attempt.submitted, assignment.due, hours), late)
+    seconds = policy.lateness(attempt.submitted, assignment.due, hours)
     days, left, taken = policy.banked(raw + bonus, assignment.points, seconds, late, bank)
     return Tried(attempt, raw, bonus, left, days, taken)
 
@@ -125,19 +146,33 @@ def _running(lines: Iterable[Line]) -> tuple[Step, ...]:
 
 def _lines(tried: Tried, assignment: Assignment, late: Late, made: int, decisions: list[Decision]) -> Iterator[Line]:
     attempt = tried.attempt
-    when = attempt.submitted.isoformat(" ", "minutes") if attempt.submitted else "an unknown time, taken as in time"
+    when = _moment(attempt.submitted) if attempt.submitted else "an unknown time, taken as in time"
     yield f"attempt {attempt.index} of {made}, handed in at {when}", f"the {assignment.attempts} one counts", 0.0
     yield from _problems(attempt, assignment)
     if tried.bonus:
         yield "craft", f"up to {assignment.craft_bonus:g} on top for right answers that are well made", tried.bonus
-    for extension in (decision for decision in decisions if decision.kind == "extension"):
+    if extension := _extension(decisions):
         yield f"due {extension.value:g} hours later", extension.reason, 0.0
     if tried.bank:
         days = "1 late day" if tried.bank == 1 else f"{tried.bank} late days"
         yield f"{days} taken from the bank", "each makes it 24 hours less late", 0.0
     if tried.penalty:
-        yield f"{tried.late / policy.HOUR:.1f} hours late", policy.spoken(tried.late, late), -tried.penalty
+        yield f"{_length(tried.late)} late", policy.spoken(tried.late, late), -tried.penalty
     yield from _adjustments(decisions)
+
+
+def _moment(time: datetime) -> str:
+    """A time to the minute, or to the second where there are any: a second can make an answer late."""
+    return time.isoformat(" ", "seconds" if time.second or time.microsecond else "minutes")
+
+
+def _length(seconds: float) -> str:
+    """A length of time in words, each second that has begun among them, as penalties count: `2 days, 1 second`."""
+    minutes, rest = divmod(math.ceil(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    days, hours = divmod(hours, 24)
+    units = {"day": days, "hour": hours, "minute": minutes, "second": rest}
+    return ", ".join(counted(number, unit) for unit, number in units.items() if number)
 
 
 def _problems(attempt: Attempt, assignment: Assignment) -> Iterator[Line]:

@@ -46,7 +46,7 @@ class Assignment(Struct, frozen=True, forbid_unknown_fields=True):
     due: Zoned | None = None
     attempts: Literal["best", "last"] = "best"
     max_attempts: Count = 0  # 0: as many as they like; later ones are kept and don't count
-    craft_bonus: NotNegative = 0.0  # points on top for complete craft
+    craft_bonus: NotNegative = 0.0  # points on top for complete craft, in proportion for some
     late: Late | None = None  # None: the course's
     limits: OwnLimits | None = None
 

@@ -21,17 +21,15 @@ def after_grace(seconds: float, late: Late) -> float:
     return 0.0 if seconds <= late.grace_minutes * MINUTE else seconds
 
 
-def spend(seconds: float, days_left: int) -> tuple[int, float]:
-    """Late days taken from the bank, whole ones and no more than needed, and the lateness that remains."""
-    days = min(days_left, math.ceil(seconds / DAY))
-    return days, max(0.0, seconds - days * DAY)
-
-
 def banked(earned: float, maximum: float, seconds: float, late: Late, bank: int) -> tuple[int, float, float]:
-    """Late days taken, the lateness that remains and its penalty; no day is taken that saves no points."""
-    days, left = spend(seconds, bank)
-    with_days, without = (penalty(earned, maximum, s, late) for s in (left, seconds))
-    return (days, left, with_days) if with_days < without else (0, seconds, without)
+    """The fewest late days that save as much as all of them would, the lateness that then counts, and its penalty."""
+
+    def after(days: int) -> tuple[float, int, float]:
+        counts = after_grace(max(0.0, seconds - days * DAY), late)  # what a day leaves may lie within the grace
+        return exact(penalty(earned, maximum, counts, late)), days, counts
+
+    taken, days, counts = min(map(after, range(min(bank, math.ceil(seconds / DAY)) + 1)))
+    return days, counts, taken
 
 
 def penalty(earned: float, maximum: float, seconds: float, late: Late) -> float:
@@ -65,7 +63,7 @@ def spoken(seconds: float, late: Late) -> str:
     if late.kind == "cutoff":
         return "nothing is given for what is late"
     each = {"per_day": " for each begun day", "per_hour": " for each begun hour"}.get(late.kind, "")
-    most = f", at most {100 * late.most:g} %" if each and late.most < 1 else ""
+    most = f", at most {100 * late.most:g} %" if late.most < (1 if each else late.rate) else ""
     whole = "what was earned" if late.of == "earned" else "the maximum"
     return f"{100 * late.rate:g} % of {whole}{each}{most}"
 
@@ -88,7 +86,11 @@ def adjusted(points: float, change: float) -> float:
     return max(0.0, points + change)
 
 
+def exact(points: float) -> float:
+    """Points without what binary fractions add to them, so that equal points are equal."""
+    return round(points, 9)
+
+
 def rounded(points: float) -> float:
     """Two decimals, halves up, as a person would."""
-    exact = Decimal(repr(round(points, 9)))
-    return float(exact.quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
+    return float(Decimal(repr(exact(points))).quantize(Decimal("0.01"), rounding=ROUND_HALF_UP))
