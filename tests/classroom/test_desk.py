@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kata.classroom import desk
+from kata.classroom import desk, out
 from kata.classroom.desk import Desk
 from kata.errors import KataError
 from tests.classroom.people import RIGHT, class_folder, hand_in
@@ -39,6 +39,16 @@ def test_a_student_is_meant_or_said_to_be_nobody(tmp_path: Path) -> None:
         assert at.student("bob@x.example").id == "s2"
         with pytest.raises(KataError, match="'zed' is nobody in the roster"):
             at.student("zed")
+
+
+def test_a_folder_that_can_not_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    with Desk(str(class_folder(tmp_path))) as at:
+        at.take(hand_in(tmp_path / "in", ana=RIGHT), at.room.assignment(None), None, None)
+        for _ in at.grade(at.room.assignment(None), "process", 1):
+            pass
+        with pytest.raises(KataError, match=r"file can't be made: File exists\. feedback is a file for each student"):
+            out.export(at, "feedback", at.room.assignment(None), tmp_path / "file", None, "")
 
 
 def test_forgetting_leaves_the_others(tmp_path: Path) -> None:

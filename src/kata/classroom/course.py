@@ -90,7 +90,12 @@ TIME = "a time with its zone, as in 2026-10-12T23:59:00+02:00"
 
 
 def _root(folder: Path, course: Course) -> Path:
-    return track.find_root(str(folder / Path(course.track).expanduser())) if course.track else track.default_root()
+    if not course.track:
+        return track.default_root()
+    try:
+        return track.find_root(str(folder / Path(course.track).expanduser()))
+    except KataError as wrong:
+        raise KataError(f"{folder / FILE}: its track is absolute, or named from this file's folder. {wrong}") from None
 
 
 def _whole(room: Class, path: Path) -> Class:

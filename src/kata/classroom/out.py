@@ -43,7 +43,12 @@ def export(desk: Desk, format: str, assignment: Assignment, out: Path, template:
     if format in WHOLE:
         write(out, WHOLE[format](marks))
         return Written((out,))
-    out.mkdir(parents=True, exist_ok=True)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as wrong:
+        raise KataError(
+            f"{out} can't be made: {wrong.strerror}. {format} is a file for each student: -o FOLDER"
+        ) from None
     without = tuple(f"{mark.student} ({why})" for mark in marks if (why := _lack(mark, format)))
     told = [mark for mark in marks if not _lack(mark, format)]
     return Written(tuple(_each(desk, format, assignment, told, out)), without=without)
