@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from kata import track
+from kata.classroom import answers
 from kata.classroom.answers import File, choose, defines, read
 from kata.classroom.entries import Entry
 from kata.classroom.layouts import Owned
@@ -35,6 +36,17 @@ def chosen(problems: dict[int, Problem], **files: bytes) -> tuple[list[str], lis
 )
 def test_a_name_that_says_which(problems: dict[int, Problem], name: str) -> None:
     assert chosen(problems, **{name: b"x", "other_py": DEF})[0] == [name.replace("_py", ".py")]
+
+
+@pytest.mark.parametrize(("cap", "most"), [("FILES", 2), ("BYTES", 2 * len(DEF) - 1)])
+def test_of_too_many_files_those_of_the_right_name_are_read(
+    problems: dict[int, Problem], monkeypatch: pytest.MonkeyPatch, cap: str, most: int
+) -> None:
+    monkeypatch.setattr(answers, cap, most)
+    many = {f"a{n}_py": b"#".ljust(len(DEF)) for n in range(9)}
+    taken, notes = chosen(problems, **many, **{"07_py": DEF})
+    assert taken == ["07.py"] and notes == ["ignored", "refused"]
+    assert chosen(problems, **{"07_py": DEF, "a_py": b"1"}) == (["07.py"], ["ignored"])
 
 
 def test_the_only_file_is_taken_and_said_so(problems: dict[int, Problem]) -> None:

@@ -133,3 +133,21 @@ def test_a_damaged_zip_raises_nothing_of_its_own(at: int, byte: int, cut: bool) 
         if isinstance(item, Entry):
             with contextlib.suppress(Unreadable):
                 item.read()
+
+
+def test_of_many_zips_only_the_one_that_is_read_is_in_memory() -> None:
+    opened: list[str] = []
+
+    def lying(name: str) -> Entry:
+        data = zipped({f"{name}.py": name.encode(), "more.py": b"more"})
+
+        def read() -> bytes:
+            opened.append(name)
+            return data
+
+        return Entry((f"{name}.zip",), read)
+
+    members = [member for name in ("ana", "bob") for member in archive.nested(lying(name))]
+    assert opened == ["ana", "bob"]
+    assert [member.read() for member in members if isinstance(member, Entry)] == [b"ana", b"more", b"bob", b"more"]
+    assert opened == ["ana", "bob", "ana", "bob"]

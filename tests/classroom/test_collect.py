@@ -9,7 +9,7 @@ import pytest
 
 from kata.classroom import course
 from kata.classroom.collect import Times, collect, times
-from kata.classroom.model import Collected
+from kata.classroom.model import Collected, Student
 from kata.classroom.roster import Roster
 from kata.errors import KataError
 from tests import tiny
@@ -117,6 +117,29 @@ def test_folders_that_mean_one_student_are_a_persons_to_judge(room: course.Class
     root = write(tmp_path / "in", **{f"Ana/{NAME}": RIGHT, f"ana/{NAME}": WRONG, f"bob/{NAME}": RIGHT})
     got, notes = taken(room, root)
     assert got == {"s2": RIGHT} and notes == [("ambiguous", "Ana")]
+
+
+FLAT = {
+    "moodle": ("Bob Bee_5_assignsubmission_file_/07.py", "Bob Bee_6_assignsubmission_file_/notes.py"),
+    "canvas": ("beebob_5_1_07.py", "beebob_6_2_notes.py"),
+}
+
+
+@pytest.mark.parametrize("layout", FLAT)
+def test_two_people_of_one_name_are_never_one_student(room: course.Class, tmp_path: Path, layout: str) -> None:
+    got, notes = taken(room, write(tmp_path / "in", **dict.fromkeys(FLAT[layout], RIGHT)))
+    assert got == {} and ("ambiguous", FLAT[layout][0].split("/")[0]) in notes
+
+
+def test_a_platforms_number_that_is_somebodys_id_is_no_student(room: course.Class, tmp_path: Path) -> None:
+    roster = Roster((Student("17", "Bob Bee", "", "", ("5002",)),))
+
+    def who(top: str) -> list[str]:
+        root = write(tmp_path / top, **{f"{top}/{NAME}": RIGHT})
+        return [d.student for d in collect(root, room, room.assignment(None), roster, Times()).deliveries]
+
+    assert who("Zoe Other_17_assignsubmission_file_") == []
+    assert who("Zoe Other_5002_assignsubmission_file_") == who("Bob Bee_17_assignsubmission_file_") == ["17"]
 
 
 def test_one_students_own_folder_says_whose_it_is(room: course.Class, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import socket
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -78,3 +79,25 @@ def test_ten_thousand_files_are_walked(tmp_path: Path) -> None:
     for n in range(10_000):
         (tmp_path / f"{n}.py").touch()
     assert sum(isinstance(item, Entry) for item in walk(tmp_path)) == 10_000
+
+
+def test_what_cannot_be_looked_at_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "07.py").touch()
+
+    class Locked:
+        """As in a folder that may be listed and not entered, which root never meets."""
+
+        name = "locked"
+
+        def stat(self, follow_symlinks: bool) -> None:
+            raise PermissionError(13, "Permission denied")
+
+    inside = [*os.scandir(tmp_path), Locked()]
+    monkeypatch.setattr(os, "scandir", lambda _: inside)
+    file, locked = entries.walk(tmp_path)
+    assert isinstance(file, Entry) and file.parts == ("07.py",)
+    assert locked == Note("refused", "locked", "can't be looked at: Permission denied")
+
+
+def test_a_date_beyond_the_calendar_is_no_date() -> None:
+    assert entries.date(1e15) is None and entries.date(0) == datetime(1970, 1, 1, tzinfo=UTC)

@@ -1,5 +1,7 @@
 """A student is found by any of their names, or not at all."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,6 +51,21 @@ def test_two_of_one_name_are_nobody() -> None:
     assert twins.find("kim lee").why == "may be 1 or 2"
     assert twins.find("kim2").student == Student("2", "Lee, Kim", login="kim2")
     assert twins.find("kim2", "kim lee").student == Student("2", "Lee, Kim", login="kim2")
+
+
+@pytest.mark.parametrize(("one", "other"), [("กัน", "กิน"), ("रोम", "राम"), ("かとう", "がとう")])
+def test_marks_that_make_another_letter_are_no_accents(one: str, other: str) -> None:
+    roster = Roster((Student("1", f"{one} x"),))
+    assert roster.find(f"x {one}").student is not None and roster.find(f"x {other}").student is None
+    both = Roster((Student("1", one), Student("2", other)))
+    assert [found.id for name in (one, other) if (found := both.find(name).student)] == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("plain", "marked"), [("Nguyen", "Nguyễn"), ("محمد", "محمّد"), ("שלום", "שָׁלוֹם"), ("Ελενη", "Ελένη")]
+)
+def test_accents_may_be_left_out(plain: str, marked: str) -> None:
+    assert folded(plain) == folded(marked) == folded(unicodedata.normalize("NFD", marked))
 
 
 def test_words_that_disagree_are_nobody() -> None:

@@ -16,6 +16,7 @@ from kata.words import harmless
 from kata.workspace import SOURCE_CAP, Unreadable
 
 ENDINGS = (".py", ".ipynb")
+FILES, BYTES = 1_000, 2**28  # that are read of one student
 
 
 class File(Struct, frozen=True):
@@ -30,11 +31,15 @@ class File(Struct, frozen=True):
 
 def read(owned: Owned) -> File:
     """The file as it was handed in."""
-    stem, path = owned.inside[-1].rpartition(".")[0], shown(owned.inside)
+    stem, path = _stem(owned), shown(owned.inside)
     try:
         return File(owned, path, stem, owned.entry.read(), None)
     except Unreadable as wrong:
         return File(owned, path, stem, b"", Error(wrong.kind, f"{path} {wrong}"))
+
+
+def _stem(owned: Owned) -> str:
+    return owned.inside[-1].rpartition(".")[0]
 
 
 def answer(file: File, problem: Problem) -> Answer:
@@ -63,12 +68,27 @@ def is_notebook(file: File) -> bool:
 
 def choose(owned: list[Owned], problems: dict[int, Problem]) -> Iterator[Answer | Note]:
     """One answer for each problem that has one; a note where a person must decide, or should know what was decided."""
-    files, known = [read(each) for each in _newest(owned)], set[str]()
+    asked = sorted(_newest(owned), key=lambda each: not any(_names(_stem(each), p) for p in problems.values()))
+    files, known = _read(asked), set[str]()
     for problem in problems.values():
         candidates = _candidates(problem, files, sole=len(problems) == 1)
         known |= {file.path for file in candidates.all}
         yield from _decided(problem, candidates)
     yield from (_stranger(file, problems) for file in files if file.path not in known)
+    if len(files) < len(asked):
+        told = f"{len(asked) - len(files):,} more files of one student are not looked at, after {len(files):,}"
+        yield Note("refused", shown((asked[0].top,)), f"{told}: leave in only what answers a problem")
+
+
+def _read(asked: list[Owned]) -> list[File]:
+    """The files, as many as one student may fill memory and time with."""
+    files, size = list[File](), 0
+    for each in asked[:FILES]:
+        if size > BYTES:
+            break
+        files.append(read(each))
+        size += len(files[-1].data)
+    return files
 
 
 def _stranger(file: File, problems: dict[int, Problem]) -> Note:

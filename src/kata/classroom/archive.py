@@ -3,8 +3,9 @@
 import io
 import stat
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import IO
 
@@ -15,6 +16,7 @@ from kata.workspace import Unreadable
 
 RATIO = 200  # unpacked size over packed size: no text of a person compresses so well
 HARMLESS_SIZE = 2**20
+Archive = Callable[[], zipfile.ZipFile]  # opens it again
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
@@ -24,20 +26,26 @@ def opened(path: Path) -> Iterator[Entry | Note]:
         archive = zipfile.ZipFile(path)
     except Exception as wrong:  # of damaged bytes zipfile makes any exception it likes
         raise KataError(f"{path} can't be read as a zip: {wrong}") from None
-    yield from _members(archive, ())
+    yield from _members(archive, (), lambda: archive)
 
 
 def nested(entry: Entry) -> Iterator[Entry | Note]:
     """The files of a zip that lies among the submissions, as if it were a folder; one inside it stays closed."""
     try:
-        archive = zipfile.ZipFile(io.BytesIO(entry.read()))
+        archive = _unpacked(entry)
     except Exception as wrong:
         yield Note("refused", shown(entry.parts), f"can't be read as a zip: {wrong}")
         return
-    yield from _members(archive, entry.parts)
+    yield from _members(archive, entry.parts, lambda: _unpacked(entry))
 
 
-def _members(archive: zipfile.ZipFile, above: tuple[str, ...]) -> Iterator[Entry | Note]:
+@lru_cache(maxsize=1)
+def _unpacked(entry: Entry) -> zipfile.ZipFile:
+    """A zip among the submissions; only the one that is read just now is in memory, however many there are."""
+    return zipfile.ZipFile(io.BytesIO(entry.read()))
+
+
+def _members(archive: zipfile.ZipFile, above: tuple[str, ...], again: Archive) -> Iterator[Entry | Note]:
     infos = archive.infolist()
     if len(infos) > FILES:
         yield Note("refused", shown(above), f"holds {len(infos):,} files; at most {FILES:,} are looked at")
@@ -45,11 +53,11 @@ def _members(archive: zipfile.ZipFile, above: tuple[str, ...]) -> Iterator[Entry
     seen: set[tuple[str, ...]] = set()
     for info in infos:
         if not info.filename.endswith("/"):  # is_dir() wants a name to be there
-            yield _member(archive, info, above, seen)
+            yield _member(again, info, above, seen)
 
 
 def _member(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, above: tuple[str, ...], seen: set[tuple[str, ...]]
+    archive: Archive, info: zipfile.ZipInfo, above: tuple[str, ...], seen: set[tuple[str, ...]]
 ) -> Entry | Note:
     name = _name(info)
     inside = tuple(part for part in name.replace("\\", "/").split("/") if part not in ("", "."))
@@ -90,9 +98,9 @@ def _trouble(info: zipfile.ZipInfo, name: str, inside: tuple[str, ...], parts: t
     return "stands in the archive twice" if twice else too_far(parts)
 
 
-def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+def _read(archive: Archive, info: zipfile.ZipInfo) -> bytes:
     try:
-        with archive.open(info) as file:
+        with archive().open(info) as file:
             return capped(_some(file, READ_CAP + 1))
     except Unreadable:
         raise

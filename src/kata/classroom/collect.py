@@ -13,12 +13,12 @@ from kata.classroom.course import Class
 from kata.classroom.entries import Entry, shown
 from kata.classroom.layouts import Layout, Owned
 from kata.classroom.model import Answer, Assignment, Collected, Delivery, Note
-from kata.classroom.roster import Roster
+from kata.classroom.roster import Found, Roster
 from kata.errors import KataError
 from kata.words import harmless
 
 FILE_DATES = "files"
-FLAT = ("canvas", "moodle")  # where a student's files lie beside all others
+NUMBERED = ("canvas", "moodle")  # they name a file by its student's number and name
 
 
 class Times(Struct, frozen=True):
@@ -42,23 +42,22 @@ def collect(
     """Everything that was handed in."""
     found, notes = _opened(source)
 
-    def is_student(name: str) -> bool:
-        return roster.find(name).student is not None
+    def whose(*words: str) -> str | None:
+        who = roster.find(*words).student
+        return who.id if who else None
 
-    found = layouts.unwrapped(layouts.placed(found, _name(source), is_student), is_student)
+    found = layouts.unwrapped(found, _name(source), whose, layout)
     if not found:
         raise KataError(f"There are no files in {source}.")
     kind = layout or layouts.recognise(found)
     mine: dict[str, list[Owned]] = {}
     for top, group in _by_top(layouts.owned(found, kind)).items():
-        who = roster.find(*group[0].words)
+        who = _who(group[0].words, kind, roster)
         if who.student is not None:
             mine.setdefault(who.student.id, []).extend(group)
         else:
-            why = who.why if group[0].words else f"is not named as in the layout {kind}"
-            notes.append(Note("unmatched", shown((top,)), why))
-    if kind not in FLAT:
-        mine = {id: owned for id, owned in mine.items() if _one_place(id, owned, notes)}
+            notes.append(Note("unmatched", shown((top,)), who.why))
+    mine = {id: owned for id, owned in mine.items() if _one_place(id, owned, kind, notes)}
     deliveries = [_delivery(id, owned, room, assignment, times, notes) for id, owned in mine.items()]
     return Collected(kind, tuple(filter(None, deliveries)), tuple(notes))
 
@@ -98,13 +97,27 @@ def _is_zip(name: str) -> bool:
     return name.lower().endswith(".zip")
 
 
-def _one_place(student: str, owned: list[Owned], notes: list[Note]) -> bool:
-    """Whether all files of a student come from one folder; two that mean the same student are a person's to judge."""
-    tops = sorted({each.top for each in owned})
-    if len(tops) > 1:
+def _who(words: tuple[str, ...], kind: Layout, roster: Roster) -> Found:
+    """Whom the names of a layout mean; a platform's number that is only by chance somebody's id says nothing."""
+    if not words:
+        return Found(None, f"is not named as in the layout {kind}")
+    found = roster.find(*words)
+    if kind in NUMBERED and found.student is not None and roster.find(*words[1:]).student is None:
+        number = words[0]
+        if number not in found.student.other:
+            why = f"its number {number} is the id of {found.student.id}, and its name is another"
+            return Found(None, f"{why}: if they are one, add the number to the roster's column other")
+    return found
+
+
+def _one_place(student: str, owned: list[Owned], kind: Layout, notes: list[Note]) -> bool:
+    """Whether all files of a student come from one folder, or under one number; else a person must judge."""
+    places = {each.words if kind in NUMBERED else each.top: each.top for each in owned}
+    if len(places) > 1:
+        tops = sorted(places.values())
         listed = " and ".join(shown((top,)) for top in tops[:4])
         notes.append(Note("ambiguous", shown((tops[0],)), f"{listed} are all {student}'s; keep one of them"))
-    return len(tops) == 1
+    return len(places) == 1
 
 
 def _delivery(

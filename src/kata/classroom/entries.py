@@ -55,7 +55,11 @@ def _walk(folder: Path, parts: tuple[str, ...]) -> Iterator[Entry | Note]:
 
 
 def _entry(entry: os.DirEntry[str], parts: tuple[str, ...]) -> Iterator[Entry | Note]:
-    facts = entry.stat(follow_symlinks=False)
+    try:
+        facts = entry.stat(follow_symlinks=False)
+    except OSError as wrong:
+        yield Note("refused", shown(parts), f"can't be looked at: {wrong.strerror}")
+        return
     if trouble := _trouble(facts.st_mode, parts):
         yield Note("refused", shown(parts), trouble)
     elif skipped(entry.name):
@@ -63,8 +67,15 @@ def _entry(entry: os.DirEntry[str], parts: tuple[str, ...]) -> Iterator[Entry | 
     elif stat.S_ISDIR(facts.st_mode):
         yield from _walk(Path(entry.path), parts)
     else:
-        time = datetime.fromtimestamp(facts.st_mtime, UTC)
-        yield Entry(parts, lambda: read(Path(entry.path)), time)
+        yield Entry(parts, lambda: read(Path(entry.path)), date(facts.st_mtime))
+
+
+def date(seconds: float) -> datetime | None:
+    """A file's date, unless it lies beyond the calendar."""
+    try:
+        return datetime.fromtimestamp(seconds, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _trouble(mode: int, parts: tuple[str, ...]) -> str:

@@ -8,7 +8,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from kata.classroom.entries import Entry
+from kata.classroom.entries import Entry, shown
+from kata.errors import KataError
 from kata.workspace import Unreadable
 
 Layout = Literal["canvas", "moodle", "gradescope", "folders", "files"]
@@ -17,7 +18,12 @@ MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file_?(?P<f
 CANVAS = re.compile(r"(?P<name>[^_]+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<file>.+)", re.DOTALL)
 GRADESCOPE = re.compile(r"submission_\d+")
 METADATA = "submission_metadata.yml"
+PLATFORMS = ("canvas", "moodle", "gradescope")
+LOGIN = re.compile(r"[A-Za-z0-9-]+")  # of GitHub, as its clones are named
 RESUBMITTED = re.compile(r"-(\d+)(?=\.\w+$)")
+
+
+Whose = Callable[..., str | None]  # the id of the student that some words mean
 
 
 class Owned(Struct, frozen=True):
@@ -32,21 +38,38 @@ class Owned(Struct, frozen=True):
     time: datetime | None = None
 
 
-def unwrapped(entries: list[Entry], is_student: Callable[[str], bool]) -> list[Entry]:
-    """The entries without the folders that hold all of them, unless such a folder is a student's own."""
-    while entries and all(len(e.parts) > 1 for e in entries) and len({e.parts[0] for e in entries}) == 1:
-        top = entries[0].parts[0]
-        if is_student(top) or MOODLE.fullmatch(top) or GRADESCOPE.fullmatch(top):
+def unwrapped(entries: list[Entry], folder: str, whose: Whose, layout: Layout | None = None) -> list[Entry]:
+    """The entries without the folders that hold all of them, down to where names say whose they are.
+
+    The folder that was given is the first of these; with a layout it is known to be no student's own.
+    """
+    found = entries if layout else [Entry((folder, *entry.parts), entry.read, entry.time) for entry in entries]
+    while found and all(len(e.parts) > 1 for e in found) and len({e.parts[0] for e in found}) == 1:
+        top = found[0].parts[0]
+        inner = [Entry(e.parts[1:], e.read, e.time) for e in found]
+        if MOODLE.fullmatch(top) or GRADESCOPE.fullmatch(top) or _own(top, inner, whose, layout):
             break
-        entries = [Entry(e.parts[1:], e.read, e.time) for e in entries]
-    return entries
+        found = inner
+    return found
 
 
-def placed(entries: list[Entry], folder: str, is_student: Callable[[str], bool]) -> list[Entry]:
-    """The entries of a folder that is one student's own, below its name, so that it says whose they are."""
-    if not is_student(folder) or any(is_student(e.parts[0]) or is_student(_stem(e.parts[0])) for e in entries):
-        return entries
-    return [Entry((folder, *e.parts), e.read, e.time) for e in entries]
+def _own(folder: str, inner: list[Entry], whose: Whose, layout: Layout | None) -> bool:
+    """Whether a folder is one student's own; raises KataError where it may as well hold those of others."""
+    owner = whose(folder)
+    if owner is None or layout:
+        return owner is not None and layout == "folders"
+    kind = recognise(inner)
+    inside = {student for each in owned(inner, kind) if (student := whose(*each.words)) is not None}
+    if owner in inside or (inside and kind in PLATFORMS):
+        return False
+    if not inside and kind not in PLATFORMS:
+        return True
+    first = shown(inner[0].parts[:1])
+    raise KataError(
+        f"{shown((folder,))} may be the folder of the student {owner}, or hold what others handed in, such as {first}. "
+        f"If it is {owner}'s, put it alone into a folder and grade that with --layout folders; "
+        f"else grade it itself with --layout {kind}."
+    )
 
 
 def recognise(entries: list[Entry]) -> Layout:
@@ -105,14 +128,13 @@ def _moodle(entry: Entry) -> Owned:
 
 
 def _folders(entries: list[Entry]) -> Iterator[Owned]:
-    """The folder's name, or what follows the part that all of them share, as `masks-ana-login` has it."""
+    """The folder's name, or what follows a part that all share: of `masks-ana-lee` and `masks-ana-lou`, `ana-lee` or `lee`."""
     tops = {entry.parts[0] for entry in entries if len(entry.parts) > 1}
     shared = commonprefix([*tops]) if len(tops) > 1 else ""  # noqa: RUF071 (of names, by characters)
-    shared = shared[: shared.rfind("-") + 1]
     for entry in entries:
         top = entry.parts[0]
-        words = tuple({top, top.removeprefix(shared)}) if len(entry.parts) > 1 else ()
-        yield Owned(top, words, entry.parts[1:] or entry.parts, entry)
+        logins = [top[at.end() :] for at in re.finditer("-", shared) if LOGIN.fullmatch(top, at.end())]
+        yield Owned(top, (top, *logins) if len(entry.parts) > 1 else (), entry.parts[1:] or entry.parts, entry)
 
 
 def _gradescope(entries: list[Entry]) -> Iterator[Owned]:

@@ -127,4 +127,11 @@ def joined(name: str) -> str:
 
 def _words(name: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", name).casefold().replace("ß", "ss").replace("ø", "o").replace("ł", "l")
-    return re.findall(r"\w+", "".join(c for c in plain if not unicodedata.combining(c)))
+    kept = "".join(c for c in plain if not _accent(c))
+    return "".join(c if c == "_" or unicodedata.category(c)[0] in "LNM" else " " for c in kept).split()
+
+
+def _accent(character: str) -> bool:
+    """Whether a mark may be left out, as in Latin, Greek, Hebrew and Arabic; elsewhere it makes another letter."""
+    kind = unicodedata.combining(character)
+    return kind >= 200 or 10 <= kind <= 36
