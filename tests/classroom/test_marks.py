@@ -47,6 +47,15 @@ def test_attempts_over_the_limit_are_kept_and_do_not_count() -> None:
     assert mark(attempt(4.0, -3, 1), attempt(9.0, -1, 2), max_attempts=1).points == 4.0
 
 
+def test_why_this_attempt_counts_and_not_another() -> None:
+    """What a student asks first: the worth of the others, and that later ones are over the limit."""
+    tried = [attempt(8.0, -1, 1), attempt(9.0, 47, 2), attempt(10.0, 48, 3)]
+    assert mark(tried[0]).steps[0].rule == "the best one counts"
+    assert mark(*tried[:2]).steps[0].rule == "the best one counts; others: attempt 2 with 7.20"
+    assert mark(*tried, max_attempts=2).steps[0].rule == "the best of the first 2 counts; others: attempt 2 with 7.20"
+    assert mark(*tried, attempts="last").steps[0].rule.startswith("the last one counts; others: attempt 1 with 8.00, a")
+
+
 def test_a_fault_of_ours_is_no_attempt_and_no_zero() -> None:
     broken = attempt(None, -2, 1, fault="the judge was lost")
     assert mark(broken).state == "pending" and mark(broken).points is None
@@ -174,14 +183,19 @@ def test_the_changes_add_up_to_the_mark(
     assert made.points == so_far
 
 
+CHOICE = "the best one counts; others: attempt 1 with 0.25"
+
+
 def test_every_step_names_its_rule() -> None:
     two = Assignment("week-1", {"7": 1.0, "8": 3.0}, due=DUE, craft_bonus=0.5)
-    crafty = replace(attempt(10.0, 50), answers=(replace(attempt().answers[0], report=report(craft=1, max_craft=1)),))
+    crafty = replace(
+        attempt(10.0, 50, 2), answers=(replace(attempt().answers[0], report=report(craft=1, max_craft=1)),)
+    )
     late = Late("per_day", 0.2, most=0.5)
     decisions = (decision("extension", 1), decision("adjustment", 1.5))
     made = marks(Course("c", (two,), late=late, bank_days=1), STUDENTS[:1], [attempt(1.0), crafty], decisions)[0]
     assert [(s.what, s.rule, s.change, s.points) for s in made.steps] == [
-        ("attempt 1 of 2, handed in at 2026-10-14 23:59+00:00", "the best one counts", 0.0, 0.0),
+        ("attempt 2 of 2, handed in at 2026-10-14 23:59+00:00", CHOICE, 0.0, 0.0),
         ("problem 7: 10/10", "weight 1 of 4: worth 2.5", 2.5, 2.5),
         ("problem 8: not handed in", "weight 3 of 4: worth 7.5", 0.0, 2.5),
         ("craft", "up to 0.5 on top for right answers that are well made", 0.13, 2.63),

@@ -16,6 +16,7 @@ from kata.classroom.model import Assignment, Attempt, Course, Decision, Late, Ma
 
 Key = tuple[str, str]
 Line = tuple[str, str, float]  # what, by which rule, and what it changes
+OTHERS = 3  # attempts that don't count and are told with what they are worth
 
 
 class Tried(Struct, frozen=True):
@@ -82,8 +83,10 @@ def _mark(
         return made(state="pending", steps=_running([("handed in", "not graded yet", 0.0)]))
     extension = _extension(decisions)
     hours = extension.value if extension else 0.0
-    best = chosen([_tried(attempt, assignment, late, hours, bank) for attempt in whole], assignment.attempts)
-    steps = _running(_lines(best, assignment, late, len(attempts), decisions))
+    tried = [_tried(attempt, assignment, late, hours, bank) for attempt in whole]
+    best = chosen(tried, assignment.attempts)
+    choice = _choice(assignment, len(attempts), [other for other in tried if other is not best])
+    steps = _running(_lines(best, choice, assignment, late, len(attempts), decisions))
     points = policy.rounded(_adjusted(best.points, decisions))
     more = partial(made, raw=best.raw, penalty=best.penalty, attempt=best.attempt, bank_used=best.bank)
     return more(state="graded", points=points, steps=steps)
@@ -144,10 +147,20 @@ def _running(lines: Iterable[Line]) -> tuple[Step, ...]:
     return tuple(steps)
 
 
-def _lines(tried: Tried, assignment: Assignment, late: Late, made: int, decisions: list[Decision]) -> Iterator[Line]:
+def _choice(assignment: Assignment, made: int, others: list[Tried]) -> str:
+    """By which rule an attempt counts, and what the best of the others that could have counted are worth."""
+    which = f"of the first {assignment.max_attempts}" if 0 < assignment.max_attempts < made else "one"
+    best = sorted(others, key=lambda tried: tried.points, reverse=True)[:OTHERS]
+    worth = ", ".join(f"attempt {tried.attempt.index} with {policy.rounded(tried.points):.2f}" for tried in best)
+    return f"the {assignment.attempts} {which} counts" + (f"; others: {worth}" if worth else "")
+
+
+def _lines(
+    tried: Tried, choice: str, assignment: Assignment, late: Late, made: int, decisions: list[Decision]
+) -> Iterator[Line]:
     attempt = tried.attempt
     when = _moment(attempt.submitted) if attempt.submitted else "an unknown time, taken as in time"
-    yield f"attempt {attempt.index} of {made}, handed in at {when}", f"the {assignment.attempts} one counts", 0.0
+    yield f"attempt {attempt.index} of {made}, handed in at {when}", choice, 0.0
     yield from _problems(attempt, assignment)
     if tried.bonus:
         yield "craft", f"up to {assignment.craft_bonus:g} on top for right answers that are well made", tried.bonus
