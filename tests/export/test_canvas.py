@@ -36,9 +36,8 @@ TEMPLATE = (
 MARKS = {"s7": "2.00", "s8": "4.50", "s9": "EX"}
 
 
-def find(word: str) -> str | None:
-    student = ROSTER.find(word).student
-    return student.id if student else None
+def find(word: str) -> Student | None:
+    return ROSTER.find(word).student
 
 
 def imported(data: bytes) -> dict[str, dict[str, str]]:
@@ -100,7 +99,20 @@ def test_two_of_one_name_get_nothing_by_name() -> None:
 
 def test_ids_that_disagree_get_nothing() -> None:
     template = (HEAD + '"Seven, Sample",1009,,s07,A,,,\r\n').encode()
-    assert canvas.fill(template, MARKS, "29 RoPE", find).unmatched == ("Seven, Sample",)
+    assert canvas.fill(template, MARKS, "29 RoPE", find).unmatched == ("Seven, Sample (may be s7 or s9)",)
+    template = (HEAD + '"Seven, Sample",,s9,,A,,,\r\n').encode()  # an id is one student's, the name another's
+    assert canvas.fill(template, MARKS, "29 RoPE", find).filled == 0
+
+
+def test_a_number_of_canvas_that_is_by_chance_an_id_is_nobodys() -> None:
+    roster = Roster((Student("1", "One, Ann", login="ann"), Student("2", "Two, Bob"), Student("3")))
+    lines = ('"Two, Bob",1,,,A,,,', '"One, Ann",2,,ann,A,,,', "Stranger,2,,,A,,,", "Nameless,3,,,A,,,")
+    template = (HEAD + "\r\n".join(lines)).encode()
+    marks = {"1": "1.00", "2": "2.00", "3": "3.00"}
+    filled = canvas.fill(template, marks, "29 RoPE", lambda word: roster.find(word).student)
+    taken = imported(filled.data + b"\r\n")
+    assert [grades["4401"] for grades in taken.values()] == ["2.00", "", "3.00"] and len(taken) == 3
+    assert filled.unmatched == ("Stranger",) and b'One, Ann",2,,ann,A,,1.00,' in filled.data
 
 
 WRONG = [

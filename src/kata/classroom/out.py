@@ -12,10 +12,10 @@ from kata.classroom.model import Assignment, Mark
 from kata.classroom.overview import overview, people
 from kata.errors import KataError
 from kata.export import canvas, gradescope, moodle
-from kata.export.filled import Filled
+from kata.export.filled import Filled, scale
 from kata.export.jsonl import jsonl
 from kata.export.junit import junit
-from kata.export.neutral import file_name
+from kata.export.neutral import file_names
 from kata.export.table import table
 from kata.files import write
 
@@ -31,6 +31,7 @@ class Written(Struct, frozen=True):
 
     paths: tuple[Path, ...]
     filled: Filled | None = None
+    scale: str = ""  # that the platform counts out of something else
     without: tuple[str, ...] = ()  # students for whom there is no file, and why
 
 
@@ -39,7 +40,7 @@ def export(desk: Desk, format: str, assignment: Assignment, out: Path, template:
     _ready(desk, [assignment.name])
     marks = [desk.named(mark) for mark in desk.marks() if mark.assignment == assignment.name]
     if format in FILLED:
-        return _filled(desk, format, marks, out, template, column or assignment.name)
+        return _filled(desk, format, marks, out, template, column, assignment)
     if format in WHOLE:
         write(out, WHOLE[format](marks))
         return Written((out,))
@@ -64,7 +65,9 @@ def _ready(desk: Desk, assignments: list[str]) -> None:
     lacks.results(desk.book.attempts(), assignments, desk.again)
 
 
-def _filled(desk: Desk, format: str, marks: list[Mark], out: Path, template: Path | None, column: str) -> Written:
+def _filled(
+    desk: Desk, format: str, marks: list[Mark], out: Path, template: Path | None, column: str, of: Assignment
+) -> Written:
     if template is None:
         raise KataError(f"The file that you downloaded from {format.title()} is asked for: --template FILE")
     try:
@@ -73,14 +76,9 @@ def _filled(desk: Desk, format: str, marks: list[Mark], out: Path, template: Pat
         raise KataError(f"{template} can't be read: {wrong.strerror}") from None
     if out.exists() and out.samefile(template):
         raise KataError(f"{out} is the file that you downloaded; give another name with -o, so that it stays as it is")
-
-    def find(word: str) -> str | None:
-        student = desk.roster.find(word).student
-        return student.id if student else None
-
-    filled = FILLED[format](data, _texts(marks), column, find)
+    filled = FILLED[format](data, _texts(marks), column or of.name, lambda word: desk.roster.find(word).student)
     write(out, filled.data)
-    return Written((out,), filled)
+    return Written((out,), filled, scale(filled.maximum, of.points, of.craft_bonus))
 
 
 def _texts(marks: list[Mark]) -> dict[str, str]:
@@ -91,8 +89,9 @@ def _texts(marks: list[Mark]) -> dict[str, str]:
 
 def _each(desk: Desk, format: str, assignment: Assignment, marks: list[Mark], out: Path) -> Iterator[Path]:
     weights = {int(number): weight for number, weight in assignment.problems.items()}
+    names = file_names(student.id for student in desk.roster.students)
     for mark in marks:
-        name, told = file_name(mark.student), _feedback(desk, mark, assignment)
+        name, told = names[mark.student], _feedback(desk, mark, assignment)
         texts = {f"{name}.json": gradescope.results(mark, told, weights)}
         if format == "feedback":
             html = page.feedback(desk.room.course.name, told)

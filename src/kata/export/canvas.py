@@ -1,15 +1,15 @@
 """Canvas: fills one column of the instructor's own downloaded gradebook and leaves every other byte alone."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from kata.errors import KataError
 from kata.export.cells import Cell, blank, cut, replaced, rows
-from kata.export.filled import Filled
+from kata.export.filled import Filled, Find, unknown, whose
 from kata.words import harmless
 
-IDS = ("ID", "SIS User ID", "SIS Login ID")
+NUMBER = "ID"  # Canvas's own
+IDS = ("SIS User ID", "SIS Login ID")
 READ_ONLY = "(read only)"
-Find = Callable[..., str | None]  # words → a student's id
 
 
 def fill(template: bytes, marks: Mapping[str, str], column: str, find: Find) -> Filled:
@@ -21,24 +21,25 @@ def fill(template: bytes, marks: Mapping[str, str], column: str, find: Find) -> 
             "This is no Canvas gradebook: its first line must hold Student (or LastName and FirstName), ID and Section"
         )
     at = _column(header, column, table)
-    people = {header.index(name): name for name in IDS if name in header}
     changes, unmatched, seen = list[tuple[Cell, str]](), list[str](), set[str]()
     for number, row in enumerate(table[1:], 2):
         if blank(row) or (len(row) == len(header) and _is_about_columns(row)):
             continue
         name = _name(row, header)
-        student = _student(row, people, name, find) if len(row) == len(header) else None
+        meant = _meant(row, header, name, find) if len(row) == len(header) else set[str]()
+        student = next(iter(meant)) if len(meant) == 1 else None
         if len(row) != len(header):
             unmatched.append(cut(row, number, header))
         elif student is None or student not in marks:
-            unmatched.append(harmless(name, 100))
+            unmatched.append(unknown(name, meant))
         elif student in seen:
             raise KataError(f"Two rows of the gradebook are {student}'s; put that right in Canvas first")
         else:
             seen.add(student)
             changes.append((row[at], marks[student]))
     left = tuple(sorted(set(marks) - seen))
-    return Filled(replaced(template, changes), header[at], len(changes), tuple(unmatched), left)
+    maximum = _possible(table[1:], at, len(header))
+    return Filled(replaced(template, changes), header[at], len(changes), tuple(unmatched), left, maximum=maximum)
 
 
 def _one_name(header: list[str]) -> bool:
@@ -54,12 +55,15 @@ def _name(row: list[Cell], header: list[str]) -> str:
     return ", ".join(filter(None, parts)).removeprefix("'")
 
 
-def _student(row: list[Cell], people: dict[int, str], name: str, find: Find) -> str | None:
-    """By the ids that Canvas itself matches by, if they agree; by the name only where no id says anything."""
-    meant = {found for at in people if (word := row[at].text.strip()) and (found := find(word))}
-    if not meant:
-        return find(name)
-    return meant.pop() if len(meant) == 1 else None
+def _meant(row: list[Cell], header: list[str], name: str, find: Find) -> set[str]:
+    """By all that Canvas itself matches by."""
+    told = {word: row[header.index(word)].text.strip() for word in (NUMBER, *IDS) if word in header}
+    return whose((name, *(told.get(word, "") for word in IDS)), told[NUMBER], find)
+
+
+def _possible(rows: list[list[Cell]], at: int, width: int) -> str:
+    """The points possible of a column, if the file says them."""
+    return next((r[at].text.strip() for r in rows if len(r) == width and "Points Possible" in r[0].text), "")
 
 
 def _is_about_columns(row: list[Cell]) -> bool:

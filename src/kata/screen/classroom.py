@@ -135,6 +135,7 @@ def written(result: Written) -> None:
     lists = {"no file for": result.without}
     if result.filled is not None:
         out.print(f"  column {result.filled.column}: {counted(result.filled.filled, 'mark')} filled in")
+        lists["look at this before you upload it"] = (result.scale,) if result.scale else ()
         lists["rows of nobody who has a mark, left as they are"] = result.filled.unmatched
         lists["with a mark, and not in the file"] = result.filled.left
         lists["not taken by the platform"] = result.filled.refused
