@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kata.classroom.decisions import load
+from kata.classroom.decisions import _value, load
 from kata.errors import KataError
 from tests.classroom.people import STUDENTS, assignment
 
@@ -18,6 +18,13 @@ WRONG = [
     ("s1,week-1,extension,-3,ill", "the value of an extension is hours"),
     ("s1,week-1,adjustment,nan,ill", "the value of an adjustment is points"),
     ("s1,week-1,excused", "3 cells instead of 5"),
+    ("s1,week-1,excused,5,ill", "the value of an excused is nothing"),
+    ("s1,week-1,adjustment,1_5,ill", "the value of an adjustment is points"),
+    ("s1,week-1,adjustment,٣,ill", "the value of an adjustment is points"),
+    ("s1,week-1,adjustment,1e3,ill", "the value of an adjustment is points"),
+    ('s1,week-1,excused,,"ill\ns2,week-1,excused,,gone\n', "a quotation mark that opens a cell must close it"),
+    ('s1,week-1,excused,,"ill\ns2,week-1,excused,,"gone, far"\n', "a quotation mark that opens a cell must close it"),
+    (f"s1,week-1,excused,,{'x' * 200_000}", "this row can't be read"),
 ]
 
 
@@ -33,4 +40,5 @@ def test_decisions_are_read(tmp_path: Path) -> None:
     assert load(tmp_path, STUDENTS, (assignment(),)) == ()
     (tmp_path / "decisions.csv").write_text("\ufeff" + HEAD + 's1,week-1,extension,48,"ill, with a note"\n')
     (made,) = load(tmp_path, STUDENTS, (assignment(),))
+    assert [_value("adjustment", text, "") for text in ("-1.5", "+2", ".5", "3.")] == [-1.5, 2.0, 0.5, 3.0]
     assert (made.kind, made.value, made.reason) == ("extension", 48.0, "ill, with a note")

@@ -118,7 +118,11 @@ def test_explain_says_how_a_mark_came_about(
     command.main(["explain", "leriksen", "-C", str(room)], standalone_mode=False)
     text = capsys.readouterr().out
     assert "week-3: 3.15 of 10 points" in text and re.search(r"what +rule +change +mark so far", text)
-    for row in (r"problem 4: 10/10 .*\+5.00 +5.00", r"1 late day taken .* 5.25", r"1 day, 12 hours late .*−2.10 +3.15"):
+    for row in (
+        r"problem 4: 10/10 .*\+5.00 +5.00",
+        r"1 late day taken .* 5.25",
+        r"1 day, 12 hours, 1 minute .*−2.10 +3.15",
+    ):
         assert re.search(row, text), row
     command.main(["explain", "hweiss", "-C", str(room)], standalone_mode=False)
     assert re.search("due 48 hours later +ill; a note is on file", capsys.readouterr().out)

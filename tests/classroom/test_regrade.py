@@ -1,14 +1,18 @@
 """A regrade shows every mark that moves, and why, before anything counts."""
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from kata.classroom.desk import Desk
-from kata.classroom.regrade import Moved
+from kata.classroom.marks import marks
+from kata.classroom.model import Course, Late
+from kata.classroom.regrade import Moved, moved
 from tests import tiny
-from tests.classroom.people import RIGHT, WRONG, class_folder, hand_in
+from tests.classroom.people import DUE, RIGHT, STUDENTS, WRONG, assignment, attempt, class_folder, hand_in
 
 
 def regraded(at: Desk, dry: bool) -> list[Moved]:
@@ -55,3 +59,15 @@ def test_other_limits_are_another_basis(room: Path) -> None:
     (room / "course.toml").write_text(re.sub(r"(?m)^due", "limits = { cpu_seconds = 1.5 }\ndue", text))
     with Desk(str(room)) as at:
         assert regraded(at, dry=True)[0].why == ("problem 7: problem version 5 → 6, limits",)
+
+
+def test_a_mark_that_moves_only_by_late_days_says_so() -> None:
+    later = assignment(name="week-2", due=DUE + timedelta(days=7))
+    course = Course("c", (assignment(), later), late=Late("per_day", 0.1), bank_days=1)
+    second = replace(attempt(10.0, 7 * 24 + 5), assignment="week-2")
+    before, after = (marks(course, STUDENTS[:1], [attempt(score, 5), second], ()) for score in (10.0, 0.0))
+    why = {("s1", "week-1"): ("problem 7: version 5 → 6",)}
+    assert [(m.assignment, m.before, m.after, m.why) for m in moved(before, after, why)] == [
+        ("week-1", 10.0, 0.0, ("problem 7: version 5 → 6", "late days from the bank 1 → 0")),
+        ("week-2", 9.0, 10.0, ("late days from the bank 0 → 1",)),
+    ]

@@ -1,15 +1,16 @@
 """decisions.csv: extensions, adjustments and excuses, each with the reason that a person gave."""
 
-import csv
-import io
+import re
 from pathlib import Path
 
+from kata.classroom import sheet
 from kata.classroom.model import Assignment, Decision, Student
 from kata.errors import KataError
 from kata.words import harmless
 
 FILE = "decisions.csv"
 HEADER = ("student", "assignment", "kind", "value", "reason")
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)", re.ASCII)
 KINDS = {"extension": "hours", "adjustment": "points, as in -1.5", "excused": "nothing"}
 
 
@@ -22,11 +23,12 @@ def load(folder: Path, students: tuple[Student, ...], assignments: tuple[Assignm
         return ()
     except (OSError, UnicodeDecodeError) as wrong:
         raise KataError(f"{path} can't be read: {wrong}") from None
-    rows = csv.reader(io.StringIO(text, newline=""))
-    if tuple(cell.strip() for cell in next(rows, HEADER)) != HEADER:
+    rows = sheet.rows(text, str(path))
+    _, header = next(rows, ("", list(HEADER)))
+    if tuple(cell.strip() for cell in header) != HEADER:
         raise KataError(f"{path}: its first line must be {','.join(HEADER)}")
     known = {student.id for student in students}, {assignment.name for assignment in assignments}
-    return tuple(_decision(row, known, f"{path}, line {rows.line_num}") for row in rows if any(row))
+    return tuple(_decision(row, known, where) for where, row in rows if any(row))
 
 
 def _decision(row: list[str], known: tuple[set[str], set[str]], where: str) -> Decision:
@@ -46,10 +48,7 @@ def _decision(row: list[str], known: tuple[set[str], set[str]], where: str) -> D
 def _value(kind: str, value: str, where: str) -> float:
     if kind == "excused" and not value:
         return 0.0
-    try:
-        number = float(value)
-    except ValueError:
-        number = float("nan")
-    if not abs(number) < 1e6 or (kind == "extension" and number < 0):
+    number = float(value) if NUMBER.fullmatch(value) else float("nan")
+    if not abs(number) < 1e6 or (kind == "extension" and number < 0) or kind == "excused":
         raise KataError(f"{where}: the value of an {kind} is {KINDS[kind]}, not {harmless(value, 40)!r}")
     return number

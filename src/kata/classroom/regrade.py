@@ -44,12 +44,18 @@ def reasons(book: Gradebook, todo: Sequence[Due]) -> dict[int, str]:
 
 
 def moved(before: Sequence[Mark], after: Sequence[Mark], why: dict[tuple[str, str], tuple[str, ...]]) -> list[Moved]:
-    """The marks that differ."""
+    """The marks that differ; one may differ only by late days that another assignment of the student leaves."""
     pairs = zip(before, after, strict=True)
     changed = [(b, a) for b, a in pairs if (b.points, b.state) != (a.points, a.state)]
     return [
-        Moved(b.student, b.assignment, b.points, a.points, why.get((b.student, b.assignment), ())) for b, a in changed
+        Moved(b.student, b.assignment, b.points, a.points, (*why.get((b.student, b.assignment), ()), *_days(b, a)))
+        for b, a in changed
     ]
+
+
+def _days(before: Mark, after: Mark) -> Iterator[str]:
+    if before.bank_used != after.bank_used:
+        yield f"late days from the bank {before.bank_used} → {after.bank_used}"
 
 
 def replaced(attempts: Sequence[Attempt], found: dict[int, Report]) -> list[Attempt]:
