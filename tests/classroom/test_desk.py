@@ -1,11 +1,12 @@
 """A class's folder: made, copied without people, forgotten one by one."""
 
+import shutil
 import stat
 from pathlib import Path
 
 import pytest
 
-from kata.classroom import desk, out
+from kata.classroom import desk, grade, out
 from kata.classroom.desk import Desk
 from kata.errors import KataError
 from tests.classroom.people import RIGHT, class_folder, hand_in
@@ -16,6 +17,41 @@ def test_a_new_class_is_private_and_never_overwritten(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o700
     with pytest.raises(KataError, match="holds a class already"):
         desk.init(tmp_path / "new", None)
+
+
+MADE = ("course.toml", "roster.csv", "decisions.csv", "gradebook.db")
+
+
+@pytest.mark.parametrize("stopped", range(4))
+def test_what_was_stopped_halfway_is_finished(tmp_path: Path, stopped: int) -> None:
+    """A crash before any of the files; so is a roster that a person laid there first."""
+    whole, half = tmp_path / "whole", tmp_path / "half"
+    desk.init(whole, None)
+    half.mkdir()
+    for name in MADE[:stopped]:
+        shutil.copyfile(whole / name, half / name)
+    (half / "roster.csv").write_text("id\nmine\n")
+    desk.init(half, None)
+    with Desk(str(half)) as at:
+        assert [student.id for student in at.roster.students] == ["mine"] and at.book.seed
+    assert {path.name for path in half.iterdir()} >= {*MADE}
+
+
+def test_a_policy_that_is_there_is_not_taken_for_the_old_classs(tmp_path: Path) -> None:
+    old = class_folder(tmp_path)
+    (tmp_path / "new").mkdir()
+    (tmp_path / "new" / "course.toml").write_text("mine")
+    with pytest.raises(KataError, match="is not the one of"):
+        desk.init(tmp_path / "new", old)
+    shutil.copyfile(old / "course.toml", tmp_path / "new" / "course.toml")
+    desk.init(tmp_path / "new", old)
+
+
+def test_nobody_is_forgotten_while_answers_are_judged(tmp_path: Path) -> None:
+    with Desk(str(class_folder(tmp_path))) as at, grade.alone(at.folder):
+        with pytest.raises(KataError, match="Another kata command is grading"):
+            at.forget(at.student("ana"))
+        assert at.student("ana")
 
 
 def test_from_an_old_class_come_policy_and_nobody(tmp_path: Path) -> None:

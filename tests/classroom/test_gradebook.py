@@ -40,8 +40,28 @@ def test_it_is_private_and_has_a_seed_of_128_bits(folder: Path) -> None:
     assert stat.S_IMODE((folder / gradebook.FILE).stat().st_mode) == 0o600
     with Gradebook(folder) as book:
         assert len(bytes.fromhex(book.seed)) == 16
-    with pytest.raises(FileExistsError):
-        gradebook.create(folder)
+    assert [path.name for path in folder.iterdir()] == [gradebook.FILE]
+
+
+@pytest.mark.parametrize("end", ["", "-wal", "-shm"])
+def test_what_is_left_of_a_gradebook_is_never_mixed_with_a_new_one(tmp_path: Path, end: str) -> None:
+    (tmp_path / f"{gradebook.FILE}{end}").write_bytes(b"marks")
+    with pytest.raises(KataError, match=f"{gradebook.FILE}{end} already; nothing was changed"):
+        gradebook.create(tmp_path)
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"marks"]
+
+
+def test_one_that_can_not_be_finished_is_not_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(book: Gradebook, name: str, value: str) -> None:
+        raise KataError("database or disk is full")
+
+    with monkeypatch.context() as patch, pytest.raises(KataError, match="full"):
+        patch.setattr(Gradebook, "set", full)
+        gradebook.create(tmp_path)
+    assert [*tmp_path.iterdir()] == []
+    (tmp_path / gradebook.FILE).touch()  # as an older kata left it
+    with Gradebook(tmp_path) as book, pytest.raises(KataError, match="was never finished"):
+        _ = book.seed
 
 
 def test_what_is_known_already_is_no_new_attempt(folder: Path) -> None:
@@ -118,6 +138,26 @@ def test_what_is_no_gradebook(tmp_path: Path) -> None:
     (tmp_path / gradebook.FILE).write_bytes(b"not a database" * 100)
     with pytest.raises(KataError, match="damaged or no gradebook"):
         Gradebook(tmp_path)
+
+
+def test_damage_is_told_wherever_it_is_met(folder: Path) -> None:
+    with Gradebook(folder) as book:
+        book.deliver([delivery()])
+    path = folder / gradebook.FILE
+    data = path.read_bytes()
+    path.write_bytes(data[:4096] + b"\xff" * (len(data) - 4096))
+    for read in (Gradebook.held, Gradebook.attempts, lambda book: book.seed):
+        with pytest.raises(KataError, match=r"gradebook.db is damaged or no gradebook"), Gradebook(folder) as book:
+            read(book)
+
+
+def test_one_that_belongs_to_another_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(KataError, match="must be your own file"):
+        Gradebook(folder)
 
 
 def test_forgetting_leaves_no_trace_in_the_file(folder: Path) -> None:

@@ -15,6 +15,7 @@ from kata.errors import KataError
 from kata.model import Limits, Problem
 
 FILE = "course.toml"
+NUMBER = re.compile(r"[0-9]{1,6}")
 TEMPLATE = Path(__file__).resolve().parent / "templates" / FILE  # what `kata classroom init` begins with
 
 
@@ -105,7 +106,7 @@ def _whole(room: Class, path: Path) -> Class:
         raise KataError(f"{path}: there are two assignments named {', '.join(sorted(twice))}")
     known = track.numbers(room.root)
     for assignment in room.course.assignment:
-        strange = [number for number in assignment.problems if not number.isdigit() or int(number) not in known]
+        strange = [number for number in assignment.problems if not NUMBER.fullmatch(number) or int(number) not in known]
         if strange or not assignment.problems:
             listed = f"problem {strange[0]}, which {room.root} doesn't have" if strange else "no problem"
             raise KataError(f"{path}: assignment {assignment.name} has {listed}. `kata list` shows the track.")

@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from types import TracebackType
 
 from msgspec.structs import replace
 
@@ -23,19 +24,30 @@ from kata.zygote.levels import standing
 
 
 def init(folder: Path, old: Path | None) -> None:
-    """A new class: policy (copied from an old one, if there is one), an empty roster, a gradebook with its own seed."""
-    existing = [name for name in (course.FILE, roster.FILE, gradebook.FILE) if (folder / name).exists()]
-    if existing:
-        raise KataError(f"{folder} holds a class already ({', '.join(existing)}); nothing was changed.")
+    """A new class: policy (copied from an old one, if there is one), an empty roster, a gradebook with its own seed.
+
+    What is there already stays: an init that was stopped halfway is finished, and only a whole class is refused.
+    """
     text = (old / course.FILE).read_text("utf-8") if old and course.load(old) else course.TEMPLATE.read_text("utf-8")
+    made = {
+        folder / course.FILE: text.encode(),
+        folder / roster.FILE: (",".join(roster.HEADER) + "\r\n").encode(),
+        folder / decisions.FILE: (",".join(decisions.HEADER) + "\r\n").encode(),
+    }
+    here = [path.name for path in (*made, folder / gradebook.FILE) if path.exists()]
+    if {course.FILE, roster.FILE, gradebook.FILE} <= {*here}:
+        raise KataError(f"{folder} holds a class already ({', '.join(here)}); nothing was changed.")
+    if old and course.FILE in here and (folder / course.FILE).read_bytes() != text.encode():
+        raise KataError(f"{folder / course.FILE} is not the one of {old}; nothing was changed. Move it away first.")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as wrong:
         raise KataError(f"{folder} can't be made: {wrong.strerror}") from None
-    write(folder / course.FILE, text.encode())
-    write(folder / roster.FILE, (",".join(roster.HEADER) + "\r\n").encode())
-    write(folder / decisions.FILE, (",".join(decisions.HEADER) + "\r\n").encode())
-    gradebook.create(folder)
+    for path, content in made.items():
+        if path.name not in here:
+            write(path, content)
+    if gradebook.FILE not in here:
+        gradebook.create(folder)
 
 
 class Desk:
@@ -52,8 +64,8 @@ class Desk:
     def __enter__(self) -> "Desk":
         return self
 
-    def __exit__(self, *_: object) -> None:
-        self.book.__exit__(None, None, None)
+    def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
+        self.book.__exit__(kind, value, at)
 
     def student(self, word: str) -> Student:
         """The student that a word means; raises KataError."""
@@ -152,10 +164,14 @@ class Desk:
         ]
 
     def forget(self, student: Student) -> int:
-        """Deletes a student from gradebook, roster and decisions; returns how many deliveries went."""
-        gone = self.book.forget(student.id)
-        _drop(self.folder / roster.FILE, "id", student.id)
-        _drop(self.folder / decisions.FILE, "student", student.id)
+        """Deletes a student from gradebook, decisions and roster; returns how many deliveries went.
+
+        From the roster last, so that it can be run again wherever it was stopped.
+        """
+        with grade.alone(self.folder):  # a judge that is at work would bring back a result
+            gone = self.book.forget(student.id)
+            _drop(self.folder / decisions.FILE, "student", student.id)
+            _drop(self.folder / roster.FILE, "id", student.id)
         return gone
 
 

@@ -4,6 +4,7 @@ import hashlib
 import os
 import secrets
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -44,12 +45,20 @@ def now() -> str:
 
 
 def create(folder: Path) -> None:
-    """An empty gradebook with a new seed of 128 bits."""
-    path = folder / FILE
-    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    with Gradebook(folder) as book:
-        book.set("seed", secrets.token_hex(16))
-        book.set("created", now())
+    """An empty gradebook with a new seed of 128 bits, put in place once it is whole; one that is there stays."""
+    # what is left of a gradebook that is gone would be read into the new one
+    if there := [path for end in ("", "-wal", "-shm") if (path := folder / f"{FILE}{end}").exists()]:
+        raise KataError(f"There is a {there[0]} already; nothing was changed. Move it away first.")
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{FILE}.", dir=folder) as name:
+            made = Path(name) / FILE
+            os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+            with Gradebook(Path(name)) as book:
+                book.set("seed", secrets.token_hex(16))
+                book.set("created", now())
+            made.rename(folder / FILE)
+    except OSError as wrong:
+        raise KataError(f"{folder / FILE} can't be made: {wrong.strerror}") from None
 
 
 class Gradebook:
@@ -67,14 +76,20 @@ class Gradebook:
             if had > schema.VERSION:
                 raise KataError(f"{path} was made by a newer kata (version {had}); this one reads {schema.VERSION}.")
             schema.migrate(self._db)
-            path.chmod(0o600)
         self._path = path
+        try:
+            path.chmod(0o600)
+        except OSError as wrong:
+            raise KataError(f"{path} can't be kept from others ({wrong.strerror}): it must be your own file.") from None
 
     def __enter__(self) -> "Gradebook":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, value: BaseException | None, at: TracebackType | None) -> None:
         self._db.close()
+        if isinstance(value, sqlite3.Error):  # damage is met wherever something is read
+            with _told(self._path):
+                raise value
 
     @contextmanager
     def change(self) -> Iterator[sqlite3.Connection]:
@@ -97,7 +112,11 @@ class Gradebook:
     @property
     def seed(self) -> str:
         """The class's secret, in hexadecimal digits."""
-        return str(self._db.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()[0])
+        row = self._db.execute("SELECT value FROM meta WHERE name = 'seed'").fetchone()
+        if row is None:
+            again = "delete it and what is named like it, then type kata classroom init"
+            raise KataError(f"{self._path} was never finished and holds nothing: {again}.")
+        return str(row[0])
 
     # ── What was handed in ──
 
@@ -235,6 +254,8 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as wrong:
-        raise KataError(f"{path}: {wrong}. Nothing that was written is lost: run the same command again.") from None
+        first = "Make it and its folder writable, then " if "readonly" in str(wrong) else ""
+        again = f"{first}run the same command again"
+        raise KataError(f"{path}: {wrong}. Nothing that was written is lost: {again}.") from None
     except sqlite3.DatabaseError as wrong:
         raise KataError(f"{path} is damaged or no gradebook: {wrong}") from None

@@ -128,7 +128,7 @@ def _moodle(entry: Entry) -> Owned:
 
 
 def _folders(entries: list[Entry]) -> Iterator[Owned]:
-    """The folder's name, or what follows a part that all share: of `masks-ana-lee` and `masks-ana-lou`, `ana-lee` or `lee`."""
+    """The folder's name, or what follows a part that all of them share, as `masks-ana-login` has it."""
     tops = {entry.parts[0] for entry in entries if len(entry.parts) > 1}
     shared = commonprefix([*tops]) if len(tops) > 1 else ""  # noqa: RUF071 (of names, by characters)
     for entry in entries:

@@ -9,10 +9,10 @@ from kata.model import Error, Level, Report
 
 Kind = Literal["none", "per_day", "per_hour", "once", "cutoff"]
 Share = Annotated[float, Meta(ge=0, le=1)]
-NotNegative = Annotated[float, Meta(ge=0)]
-Count = Annotated[int, Meta(ge=0)]
+NotNegative = Annotated[float, Meta(ge=0, le=1e6)]  # sums and shares of these stay numbers
+Count = Annotated[int, Meta(ge=0, le=10**6)]
 Zoned = Annotated[datetime, Meta(tz=True)]
-Seconds = Annotated[float, Meta(gt=0)]
+Seconds = Annotated[float, Meta(gt=0, le=1e6)]
 
 # ── The course, as course.toml says it ──────────────────────────────────────────────────────────────────────────────
 
@@ -33,7 +33,7 @@ class OwnLimits(Struct, frozen=True, forbid_unknown_fields=True):
 
     cpu_seconds: Seconds | None = None
     wall_seconds: Seconds | None = None
-    memory_mib: Annotated[int, Meta(ge=64)] | None = None
+    memory_mib: Annotated[int, Meta(ge=64, le=2**24)] | None = None
     submission_seconds: Seconds | None = None
 
 
