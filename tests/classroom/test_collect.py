@@ -183,6 +183,9 @@ def test_times(room: course.Class, tmp_path: Path) -> None:
         ("student,submitted\nzed,2026-10-12T23:59:00Z", "zed is nobody"),
         ("student,submitted\nana,2026-10-12T23:59:00", "is no time with its zone"),
         ("student,submitted\nana,yesterday", "is no time with its zone"),
+        ("student,submitted\nana", "line 2: '' is no time with its zone"),
+        ('student,submitted\n"ana,2026-10-12T23:59:00Z\nbob,2026-10-12T23:59:00Z', "line 2: this row can't be read"),
+        ("student,submitted\nana,2026-10-12T23:59:00Z\ns1,2026-10-13T23:59:00Z", "line 3: s1 has another time"),
     ],
 )
 def test_a_table_of_times_that_is_wrong(tmp_path: Path, text: str, said: str) -> None:

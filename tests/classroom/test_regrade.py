@@ -66,7 +66,7 @@ def test_a_mark_that_moves_only_by_late_days_says_so() -> None:
     course = Course("c", (assignment(), later), late=Late("per_day", 0.1), bank_days=1)
     second = replace(attempt(10.0, 7 * 24 + 5), assignment="week-2")
     before, after = (marks(course, STUDENTS[:1], [attempt(score, 5), second], ()) for score in (10.0, 0.0))
-    why = {("s1", "week-1"): ("problem 7: version 5 → 6",)}
+    why: dict[tuple[str, str], tuple[str, ...]] = {("s1", "week-1"): ("problem 7: version 5 → 6",)}
     assert [(m.assignment, m.before, m.after, m.why) for m in moved(before, after, why)] == [
         ("week-1", 10.0, 0.0, ("problem 7: version 5 → 6", "late days from the bank 1 → 0")),
         ("week-2", 9.0, 10.0, ("late days from the bank 0 → 1",)),

@@ -80,6 +80,9 @@ WRONG = [
     ("id\n=1", "the id '=1'"),
     ("id\n1\n1", "the id 1 stands there twice"),
     ("id,login\n1,a\n2,A", "a belongs to both 1 and 2"),
+    ('id,name\n1,"Ana\n2,Bob\n3,Cy', "line 2: this row can't be read"),
+    ("id,name,email\n1,Lee, Ana,ana@x.example", "line 2: 4 cells under 3 columns (id, name, email): a cell that holds"),
+    ("name,id\nAna", "line 2: the id ''"),
 ]
 
 

@@ -1,14 +1,12 @@
 """From a folder or zip to deliveries: what is whose, and everything that a person should know about the rest."""
 
-import csv
-import io
 from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
 from msgspec import Struct
 
-from kata.classroom import answers, archive, entries, layouts
+from kata.classroom import answers, archive, entries, layouts, sheet
 from kata.classroom.course import Class
 from kata.classroom.entries import Entry, shown
 from kata.classroom.layouts import Layout, Owned
@@ -154,17 +152,20 @@ def times(chosen: str | None, roster: Roster) -> Times:
         text = Path(chosen).read_bytes().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as wrong:
         raise KataError(f"{chosen} can't be read: {wrong}") from None
-    rows = csv.DictReader(io.StringIO(text, newline=""))
-    if not {"student", "submitted"} <= set(rows.fieldnames or ()):
+    rows = sheet.rows(text, chosen)
+    _, header = next(rows, ("", list[str]()))
+    if not {"student", "submitted"} <= {*header}:
         raise KataError(f"{chosen}: its first line must name student and submitted")
-    table = {}
-    for row in rows:
-        who = roster.find(row["student"] or "").student
+    table = dict[str, datetime]()
+    for where, row in rows:
+        if not row:
+            continue
+        told = sheet.cells(row, header, where)
+        who = roster.find(told["student"]).student
         if who is None:
-            raise KataError(
-                f"{chosen}, line {rows.line_num}: {harmless(row['student'] or '', 80)} is nobody in the roster"
-            )
-        table[who.id] = _time(row["submitted"] or "", f"{chosen}, line {rows.line_num}")
+            raise KataError(f"{where}: {harmless(told['student'], 80)} is nobody in the roster")
+        if table.setdefault(who.id, time := _time(told["submitted"], where)) != time:
+            raise KataError(f"{where}: {who.id} has another time further up; keep the one that counts")
     return Times(table)
 
 

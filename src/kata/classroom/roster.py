@@ -1,15 +1,14 @@
 """Who is in the course: roster.csv, and finding a student by any of their names without guessing."""
 
-import csv
 import difflib
-import io
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 from msgspec import Struct
 
+from kata.classroom import sheet
 from kata.classroom.model import Student
 from kata.errors import KataError
 from kata.words import harmless
@@ -35,18 +34,14 @@ def load(folder: Path) -> tuple[Student, ...]:
 
 def parse(text: str, path: str) -> tuple[Student, ...]:
     """Students from the text of a roster.csv; raises KataError with the line."""
-    rows = csv.reader(io.StringIO(text, newline=""))
-    header = [cell.strip().lower() for cell in next(rows, [])]
+    rows = sheet.rows(text, path)
+    header = [cell.strip().lower() for cell in next(rows, ("", []))[1]]
     if "id" not in header or (strange := [name for name in header if name not in HEADER]):
         what = f"has a column {strange[0]!r}" if "id" in header else "has no column id"
         raise KataError(f"{path} {what}; its first line must name {', '.join(HEADER)} (all but id may be left out)")
-    students = [_student(dict(zip(header, row, strict=False)), f"{path}, line {rows.line_num}") for row in _full(rows)]
+    students = [_student(sheet.cells(row, header, where), where) for where, row in rows if any(map(str.strip, row))]
     _unique(students, path)
     return tuple(students)
-
-
-def _full(rows: Iterable[list[str]]) -> Iterator[list[str]]:
-    return (row for row in rows if any(cell.strip() for cell in row))
 
 
 def _student(cells: dict[str, str], where: str) -> Student:

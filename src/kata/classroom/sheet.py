@@ -20,3 +20,11 @@ def rows(text: str, path: str) -> Iterator[tuple[str, list[str]]]:
         if row is None:
             return
         yield where, row
+
+
+def cells(row: list[str], header: list[str], where: str) -> dict[str, str]:
+    """A row's cells by the names of their columns; cells that are left out at its end are empty."""
+    if any(cell.strip() for cell in row[len(header) :]):
+        hint = "a cell that holds a comma stands in quotation marks"
+        raise KataError(f"{where}: {len(row)} cells under {len(header)} columns ({', '.join(header)}): {hint}")
+    return {name: row[at] if at < len(row) else "" for at, name in enumerate(header)}
