@@ -181,6 +181,8 @@ def test_the_changes_add_up_to_the_mark(
         so_far = round(so_far + step.change, 2)
         assert so_far == step.points
     assert made.points == so_far
+    whole = (made.raw or 0.0) + made.bonus - made.penalty + made.adjustment
+    assert abs(made.points - max(0.0, whole)) <= 0.005 + 1e-9
 
 
 CHOICE = "the best one counts; others: attempt 1 with 0.25"

@@ -18,4 +18,5 @@ def test_lines_are_objects_with_whole_reports() -> None:
     assert len(lines) == 3 and first["schema"] == "kata.mark/1" and first["score"] == 7.0
     assert msgspec.convert(first["reports"][0], Report).seed is None
     assert (last["state"], last["reports"], last["attempt"]) == ("missing", [], None)
+    assert [first[name] for name in ("raw_score", "craft_bonus", "late_penalty", "adjustment")] == [7.0, 0.0, 0.0, 0.0]
     assert "@" not in jsonl(made).decode()

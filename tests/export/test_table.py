@@ -18,6 +18,10 @@ def test_rows_are_whole_and_numbers_stay_numbers() -> None:
     assert (rows[0]["student"], rows[0]["score"], rows[0]["max_score"], rows[0]["passed"]) == ("s1", "7.0", "10.0", "0")
     assert rows[0]["submitted_at"] == "2026-10-12T20:59:00+00:00" and rows[0]["sandbox"] == "strict"
     assert (rows[2]["state"], rows[2]["attempt"]) == ("missing", "")
+    made = [replace(made[0], raw=7.123456, bonus=0.35, penalty=1 / 3, adjustment=-1.5, points=5.64)]
+    (row,) = csv.DictReader(io.StringIO(table(made).decode(), newline=""))
+    parts = [row[name] for name in ("raw_score", "craft_bonus", "late_penalty", "adjustment")]
+    assert parts == ["7.1235", "0.35", "0.3333", "-1.5"]
     assert "@" not in table(made).decode()
 
 

@@ -72,10 +72,12 @@ def _mark(
     made = partial(Mark, student, assignment.name, maximum=assignment.points)
     if excuses := [d.reason for d in decisions if d.kind == "excused"]:
         return made(state="excused", steps=_running([("excused", excuses[0], 0.0)]))
+    change = sum(d.value for d in decisions if d.kind == "adjustment")
+    made = partial(made, adjustment=change)
     if not attempts:
         steps = _running([("nothing handed in", "", 0.0), *_adjustments(decisions)])
         by_hand = any(d.kind == "adjustment" for d in decisions)  # a person's mark is a mark
-        points = policy.rounded(_adjusted(0.0, decisions))
+        points = policy.rounded(policy.adjusted(0.0, change))
         return made(state="graded" if by_hand else "missing", points=points, steps=steps)
     countable = _countable(attempts, assignment.max_attempts)
     whole = [attempt for attempt in countable if _whole(attempt)]
@@ -87,9 +89,9 @@ def _mark(
     best = chosen(tried, assignment.attempts)
     choice = _choice(assignment, len(attempts), [other for other in tried if other is not best])
     steps = _running(_lines(best, choice, assignment, late, len(attempts), decisions))
-    points = policy.rounded(_adjusted(best.points, decisions))
-    more = partial(made, raw=best.raw, penalty=best.penalty, attempt=best.attempt, bank_used=best.bank)
-    return more(state="graded", points=points, steps=steps)
+    points = policy.rounded(policy.adjusted(best.points, change))
+    parts = partial(made, raw=best.raw, bonus=best.bonus, penalty=best.penalty)
+    return parts(state="graded", points=points, attempt=best.attempt, bank_used=best.bank, steps=steps)
 
 
 def chosen(tried: list[Tried], rule: Literal["best", "last"]) -> Tried:
@@ -127,10 +129,6 @@ def _tried(attempt: Attempt, assignment: Assignment, late: Late, hours: float, b
     seconds = policy.lateness(attempt.submitted, assignment.due, hours)
     days, left, taken = policy.banked(raw + bonus, assignment.points, seconds, late, bank)
     return Tried(attempt, raw, bonus, left, days, taken)
-
-
-def _adjusted(points: float, decisions: list[Decision]) -> float:
-    return policy.adjusted(points, sum(d.value for d in decisions if d.kind == "adjustment"))
 
 
 # ── In words ────────────────────────────────────────────────────────────────────────────────────────────────────────

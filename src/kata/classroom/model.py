@@ -167,7 +167,10 @@ def signed(points: float) -> str:
 
 
 class Mark(Struct, frozen=True):
-    """What a student gets for an assignment, from the submissions' own times and the policies of today."""
+    """What a student gets for an assignment, from the submissions' own times and the policies of today.
+
+    raw + bonus - penalty + adjustment are the points, before they are kept from falling below 0, and rounded.
+    """
 
     student: str
     assignment: str
@@ -175,7 +178,9 @@ class Mark(Struct, frozen=True):
     maximum: float
     points: float | None = None
     raw: float | None = None
+    bonus: float = 0.0
     penalty: float = 0.0
+    adjustment: float = 0.0
     attempt: Attempt | None = None
     bank_used: int = 0
     steps: tuple[Step, ...] = ()

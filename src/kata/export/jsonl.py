@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import msgspec
 
 from kata.classroom.model import Mark
+from kata.export.table import DECIMALS
 
 
 def jsonl(marks: Iterable[Mark]) -> bytes:
@@ -21,8 +22,10 @@ def _line(mark: Mark) -> dict[str, object]:
         "state": mark.state,
         "attempt": attempt.index if attempt else None,
         "submitted_at": attempt.submitted if attempt else None,
-        "raw_score": mark.raw,
-        "late_penalty": mark.penalty,
+        "raw_score": None if mark.raw is None else round(mark.raw, DECIMALS),
+        "craft_bonus": round(mark.bonus, DECIMALS),
+        "late_penalty": round(mark.penalty, DECIMALS),
+        "adjustment": round(mark.adjustment, DECIMALS),
         "score": mark.points,
         "max_score": mark.maximum,
         "steps": [step.text for step in mark.steps],

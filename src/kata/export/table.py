@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from kata.classroom.model import Mark
 from kata.export.neutral import cell
 
+DECIMALS = 4  # of what a mark is made of; the mark itself has two
 HEADER = (
     "assignment",
     "student",
@@ -14,7 +15,9 @@ HEADER = (
     "attempt",
     "submitted_at",
     "raw_score",
+    "craft_bonus",
     "late_penalty",
+    "adjustment",
     "score",
     "max_score",
     "passed",
@@ -43,8 +46,8 @@ def _row(mark: Mark) -> Sequence[object]:
         mark.state,
         attempt.index if attempt else "",
         attempt.submitted.isoformat() if attempt and attempt.submitted else "",
-        "" if mark.raw is None else round(mark.raw, 4),
-        round(mark.penalty, 4),
+        "" if mark.raw is None else round(mark.raw, DECIMALS),
+        *(round(part, DECIMALS) for part in (mark.bonus, mark.penalty, mark.adjustment)),
         "" if mark.points is None else mark.points,
         mark.maximum,
         sum(report.passed for report in reports),
