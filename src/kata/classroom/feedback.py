@@ -1,8 +1,8 @@
 """What a student is told: promises, verdicts, diagnoses and their own lines, and nothing of the secret run.
 
-Left out on purpose: drawn inputs, expected values, evidence, printed output, and every word of an exception that does
-not stand in the student's own file or in what Python and torch say to everybody. (Which of their lines raised is told,
-so a line number can say as much as a line number can.)
+Left out on purpose: drawn inputs, expected values, evidence, printed output, and the text of every exception that is
+not one of the sentences that Python and torch say to everybody. (Which of their lines raised is told, so a line number
+can say as much as a line number can.)
 """
 
 import builtins
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from kata.classroom.model import Assignment, Graded, Mark
-from kata.classroom.vocabulary import WORDS
+from kata.classroom.sayings import said
 from kata.model import Finding, Problem, Report
 from kata.words import harmless
 
@@ -25,7 +25,7 @@ VERBS = {
     "skipped": "not looked at",
 }
 CODE_CAP = 160
-LONGEST = 64  # words; torch's own longest advice has 60
+STEPS = 3  # lines of a traceback that are told: which ones says something about the inputs, too
 
 
 class Line(Struct, frozen=True):
@@ -105,29 +105,21 @@ def _line(finding: Finding, source: list[str]) -> Line:
 
 
 def _code(finding: Finding, source: list[str]) -> Iterator[tuple[int, str]]:
-    """The lines of a traceback, their text from the file that was handed in: the child's word for it is not taken."""
-    for step in finding.evidence.get("traceback", ()):
-        number = step.get("line") if isinstance(step, dict) else None
-        if isinstance(number, int) and 0 < number <= len(source):
-            yield number, harmless(source[number - 1].strip(), CODE_CAP)
+    """The last lines of a traceback, each once, their text from the file that was handed in: the child's word for it is
+    not taken."""
+    numbers = [step.get("line") for step in finding.evidence.get("traceback", ()) if isinstance(step, dict)]
+    known = [number for number in numbers if isinstance(number, int) and 0 < number <= len(source)]
+    for number in [*dict.fromkeys(reversed(known))][:STEPS][::-1]:
+        yield number, harmless(source[number - 1].strip(), CODE_CAP)
 
 
 def own_words(message: str, source: list[str]) -> str:
-    """An error's kind and as much of its text as tells nothing about values: known words, numbers as #."""
+    """An error's kind, and the sentence that Python or torch say to everybody; their own stands in the line shown."""
     kind, _, text = message.partition(": ")
     if not _builtin(kind):
         return "an error of its own kind"
-    known = WORDS | set(re.findall(r"[^\W\d]+", "\n".join(source).lower()))
-    masked = re.sub(r"-?\d[\d.e+]*|\b(?:nan|inf)\b", "#", text)
-    words = re.findall(r"[^\W\d]+", masked.lower())
-    return (
-        f"{kind}: {_few(masked)}" if text and len(words) <= LONGEST and all(word in known for word in words) else kind
-    )
-
-
-def _few(masked: str) -> str:
-    """Runs of masked numbers as one, so that their count says nothing."""
-    return harmless(re.sub(r"#(?:[\s,]*#)+", "#", masked), 300)
+    told = said(text, "\n".join(source))
+    return f"{kind}: {harmless(told, 300)}" if told else kind
 
 
 def _builtin(kind: str) -> bool:
