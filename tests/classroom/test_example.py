@@ -76,7 +76,8 @@ def test_feedback_tells_no_inputs_and_no_output(room: Path, tmp_path: Path) -> N
     told = written(room, "feedback", tmp_path / "fb")
     assert len(told.paths) == 2 * 41  # all but the one who handed nothing in
     leak = (tmp_path / "fb" / "1039.md").read_text("utf-8")
-    assert "the inputs were \\# so remember them" in leak and "AAAA" not in leak
+    assert "  - ValueError\n" in leak and "the inputs were \\{q" in leak  # their line, not what it came to
+    assert "AAAA" not in leak
     script = (tmp_path / "fb" / "1033.html").read_text("utf-8")
     assert "<img" not in script and "<script" not in script and "owned" not in script
     with Desk(str(room)) as at:
