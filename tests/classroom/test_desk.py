@@ -8,6 +8,7 @@ import pytest
 
 from kata.classroom import desk, grade, out
 from kata.classroom.desk import Desk
+from kata.classroom.model import Note
 from kata.errors import KataError
 from tests.classroom.people import RIGHT, class_folder, hand_in
 
@@ -100,3 +101,15 @@ def test_forgetting_leaves_the_others(tmp_path: Path) -> None:
         assert [d.reason for d in at.decisions] == ["a, b"]
         assert [held.student for held in at.book.held()] == ["s2"]
     assert not any(word in path.read_bytes() for path in room.iterdir() for word in (b"ana@x", b"nicode"))
+
+
+def test_a_time_that_becomes_another_is_told(tmp_path: Path) -> None:
+    folder = hand_in(tmp_path / "in", ana=RIGHT)
+    with Desk(str(class_folder(tmp_path))) as at:
+        asked, told = at.room.assignment(None), []
+        for time in ("2026-10-12T09:00:00Z", "2026-10-12T11:00:00+02:00", "2026-10-14T09:00:00Z"):
+            (tmp_path / "times.csv").write_text(f"student,submitted\nana,{time}\n")
+            told.append(at.take(folder, asked, str(tmp_path / "times.csv"), None).notes)
+        told.append(at.take(folder, asked, None, None).notes)
+    text = "was 2026-10-12 11:00:00+02:00, and from now on counts as 2026-10-14 09:00:00+00:00"
+    assert told == [(), (), (Note("again", "s1", text),), ()]

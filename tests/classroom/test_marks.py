@@ -47,6 +47,14 @@ def test_attempts_over_the_limit_are_kept_and_do_not_count() -> None:
     assert mark(attempt(4.0, -3, 1), attempt(9.0, -1, 2), max_attempts=1).points == 4.0
 
 
+def test_what_was_handed_in_at_one_moment_is_one_attempt() -> None:
+    """A misnamed file is renamed, as kata asks, and the folder is collected again."""
+    whole, other = attempt(9.0, -1, 2), attempt(10.0, 0, 3)
+    assert mark(attempt(4.0, -1, 1), whole, other, max_attempts=1).points == 9.0
+    unknown = [replace(each, submitted=None) for each in (attempt(4.0), whole)]
+    assert mark(*unknown, max_attempts=1).points == 4.0
+
+
 def test_why_this_attempt_counts_and_not_another() -> None:
     """What a student asks first: the worth of the others, and that later ones are over the limit."""
     tried = [attempt(8.0, -1, 1), attempt(9.0, 47, 2), attempt(10.0, 48, 3)]

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
@@ -13,7 +14,7 @@ from kata.classroom.collect import collect, times
 from kata.classroom.grade import Progress
 from kata.classroom.gradebook import Gradebook
 from kata.classroom.layouts import Layout
-from kata.classroom.model import Assignment, Attempt, Collected, Mark, Student
+from kata.classroom.model import Assignment, Attempt, Collected, Mark, Note, Student
 from kata.classroom.regrade import Moved
 from kata.classroom.roster import Roster
 from kata.errors import KataError
@@ -79,8 +80,19 @@ class Desk:
         """Collects submissions and takes them into the gradebook."""
         lacks.people(self.folder, self.roster.students)
         found = collect(source, self.room, assignment, self.roster, times(when, self.roster), layout)
+        before = self._times()
         self.book.deliver(found.deliveries)
-        return found
+        again = [
+            Note("again", student, f"was {was.isoformat(' ')}, and from now on counts as {now.isoformat(' ')}")
+            for key, (student, now) in self._times().items()
+            if now and (was := before.get(key, (student, None))[1]) and was != now
+        ]
+        return replace(found, notes=(*found.notes, *again))
+
+    def _times(self) -> dict[tuple[int, ...], tuple[str, datetime | None]]:
+        """When each delivery, by the ids of its answers, was handed in, and by whom."""
+        attempts = self.book.attempts()
+        return {tuple(a.id for a in each.answers): (each.student, each.submitted) for each in attempts}
 
     def level(self, accepted: Level | None) -> Level:
         """The sandbox of this machine; raises KataError where the course accepts nothing so weak."""

@@ -1,6 +1,5 @@
 """From attempts and policies to marks, with every step in words. Pure: the gradebook and the clock stay outside."""
 
-import itertools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -102,10 +101,17 @@ def chosen(tried: list[Tried], rule: Literal["best", "last"]) -> Tried:
 
 
 def _countable(attempts: list[Attempt], most: int) -> list[Attempt]:
-    """The first so many attempts, of which those that our own fault keeps from a mark use up none."""
-    sound = (not any(answer.fault for answer in attempt.answers) for attempt in attempts)
-    before = itertools.accumulate(sound, initial=0)
-    return [attempt for attempt, number in zip(attempts, before, strict=False) if not most or number < most]
+    """The first so many attempts; what our own fault keeps from a mark uses up none.
+
+    What was handed in at one moment is one, however often it was collected: say, again after a file was renamed.
+    """
+    counted, moments = list[Attempt](), set[datetime | int]()
+    for attempt in attempts:
+        moment = attempt.submitted or attempt.index
+        if not most or len(moments) < most or moment in moments:
+            counted.append(attempt)
+            moments |= set() if any(answer.fault for answer in attempt.answers) else {moment}
+    return counted
 
 
 def _extension(decisions: list[Decision]) -> Decision | None:

@@ -109,7 +109,7 @@ class Delivery(Struct, frozen=True):
 class Note(Struct, frozen=True):
     """Something about the submissions that a person should know."""
 
-    kind: Literal["unmatched", "ambiguous", "refused", "ignored", "guessed", "time"]
+    kind: Literal["unmatched", "ambiguous", "refused", "ignored", "guessed", "time", "again"]
     path: str
     text: str
 

@@ -21,6 +21,7 @@ TITLES = {
     "refused": "not read",
     "guessed": "taken, though misnamed",
     "time": "time not known",
+    "again": "the same answers at another time",
     "ignored": "left aside",
 }
 SHOWN = 20
