@@ -58,7 +58,8 @@ def compiled(source: Source) -> Compiled:
         said = f"{type(wrong).__name__}: {wrong.msg}{quoted(wrong, source.text)}"
         raise Refused(Error(kind, said, wrong.lineno or None)) from None
     except (ValueError, RecursionError, MemoryError, OverflowError) as wrong:
-        raise Refused(Error("not_python", f"Python can't read this file: {wrong or type(wrong).__name__}")) from None
+        said = str(wrong) or type(wrong).__name__
+        raise Refused(Error("not_python", f"Python can't read this file: {said}")) from None
     if not tree.body:
         nothing = "holds no code, only comments" if source.text.strip() else "is empty"
         raise Refused(Error("missing_function", f"the file {nothing}"))
