@@ -2,7 +2,7 @@
 
 import sqlite3
 import stat
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -66,9 +66,17 @@ def test_one_that_can_not_be_finished_is_not_there(tmp_path: Path, monkeypatch: 
 
 def test_what_is_known_already_is_no_new_attempt(folder: Path) -> None:
     with Gradebook(folder) as book:
-        assert book.deliver([delivery(), delivery("s2"), delivery(source=b"y")]) == 3
+        assert book.deliver([delivery(), delivery("s2"), delivery(source=b"y", time=TIME + timedelta(hours=1))]) == 3
         assert book.deliver([delivery(), delivery("s2")]) == 0
         assert [a.index for a in book.attempts() if a.student == "s1"] == [1, 2]
+
+
+def test_what_was_handed_in_at_one_moment_has_one_number(folder: Path) -> None:
+    with Gradebook(folder) as book:
+        book.deliver([delivery(), delivery(source=b"y"), delivery(source=b"z", time=TIME + timedelta(hours=1))])
+        assert [a.index for a in book.attempts()] == [1, 1, 2]
+        book.deliver([delivery("s2", time=None), delivery("s2", b"y", None)])
+        assert [a.index for a in book.attempts() if a.student == "s2"] == [1, 2]
 
 
 def test_a_time_that_comes_later_is_added(folder: Path) -> None:

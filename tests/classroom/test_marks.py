@@ -49,10 +49,11 @@ def test_attempts_over_the_limit_are_kept_and_do_not_count() -> None:
 
 def test_what_was_handed_in_at_one_moment_is_one_attempt() -> None:
     """A misnamed file is renamed, as kata asks, and the folder is collected again."""
-    whole, other = attempt(9.0, -1, 2), attempt(10.0, 0, 3)
-    assert mark(attempt(4.0, -1, 1), whole, other, max_attempts=1).points == 9.0
-    unknown = [replace(each, submitted=None) for each in (attempt(4.0), whole)]
-    assert mark(*unknown, max_attempts=1).points == 4.0
+    made = mark(attempt(4.0, -1, 1), attempt(9.0, -1, 1), attempt(10.0, 0, 2), max_attempts=1)
+    assert made.points == 9.0 and made.steps[0].rule == "the best of the first 1 counts"
+    assert made.steps[0].what.startswith("attempt 1 of 2")
+    first, again = attempt(4.0, -1, 1), replace(attempt(4.0, -1, 1), answers=attempt(4.0, -1, 7).answers)
+    assert mark(first, again).attempt is not None and mark(first, again).attempt == again
 
 
 def test_why_this_attempt_counts_and_not_another() -> None:

@@ -241,11 +241,15 @@ def content(answer: Answer) -> str:
 def _numbered(rows: sqlite3.Cursor, answers: dict[int, list[Graded]]) -> list[Attempt]:
     found = [(row, datetime.fromisoformat(row[3]) if row[3] else None) for row in rows]
     found.sort(key=lambda pair: (pair[1] or datetime.min.replace(tzinfo=UTC), pair[0][0]))
-    counts: dict[tuple[str, str], int] = {}
+    moments: dict[tuple[str, str], list[datetime | None]] = {}
     attempts = []
     for (id, student, assignment, _), time in found:
-        counts[student, assignment] = index = counts.get((student, assignment), 0) + 1
-        attempts.append(Attempt(student, assignment, index, time, tuple(answers.get(id, ()))))
+        seen = moments.setdefault((student, assignment), [])
+        if (
+            time is None or time not in seen
+        ):  # a folder that is collected again, once a file is renamed, is no new attempt
+            seen.append(time)
+        attempts.append(Attempt(student, assignment, len(seen), time, tuple(answers.get(id, ()))))
     return attempts
 
 

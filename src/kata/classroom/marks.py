@@ -85,9 +85,10 @@ def _mark(
     extension = _extension(decisions)
     hours = extension.value if extension else 0.0
     tried = [_tried(attempt, assignment, late, hours, bank) for attempt in whole]
+    last = max(attempt.index for attempt in attempts)
     best = chosen(tried, assignment.attempts)
-    choice = _choice(assignment, len(attempts), [other for other in tried if other is not best])
-    steps = _running(_lines(best, choice, assignment, late, len(attempts), decisions))
+    choice = _choice(assignment, last, [o for o in tried if o.attempt.index != best.attempt.index])
+    steps = _running(_lines(best, choice, assignment, late, last, decisions))
     points = policy.rounded(policy.adjusted(best.points, change))
     parts = partial(made, raw=best.raw, bonus=best.bonus, penalty=best.penalty)
     return parts(state="graded", points=points, attempt=best.attempt, bank_used=best.bank, steps=steps)
@@ -95,22 +96,20 @@ def _mark(
 
 def chosen(tried: list[Tried], rule: Literal["best", "last"]) -> Tried:
     """The attempt that counts: the last, or the one worth most; of equals, the one that spends fewer late days."""
-    return (
-        tried[-1] if rule == "last" else max(tried, key=lambda t: (policy.exact(t.points), -t.bank, -t.attempt.index))
-    )
+
+    def worth(each: Tried) -> tuple[float, int, int]:
+        return policy.exact(each.points), -each.bank, -each.attempt.index
+
+    return tried[-1] if rule == "last" else max(tried[::-1], key=worth)  # of one that was collected twice, the later
 
 
 def _countable(attempts: list[Attempt], most: int) -> list[Attempt]:
-    """The first so many attempts; what our own fault keeps from a mark uses up none.
-
-    What was handed in at one moment is one, however often it was collected: say, again after a file was renamed.
-    """
-    counted, moments = list[Attempt](), set[datetime | int]()
+    """The first so many attempts; what our own fault keeps from a mark uses up none."""
+    counted, numbers = list[Attempt](), set[int]()
     for attempt in attempts:
-        moment = attempt.submitted or attempt.index
-        if not most or len(moments) < most or moment in moments:
+        if not most or len(numbers) < most or attempt.index in numbers:
             counted.append(attempt)
-            moments |= set() if any(answer.fault for answer in attempt.answers) else {moment}
+            numbers |= set() if any(answer.fault for answer in attempt.answers) else {attempt.index}
     return counted
 
 

@@ -141,7 +141,7 @@ class Attempt(Struct, frozen=True):
 
     student: str
     assignment: str
-    index: int  # counts from 1
+    index: int  # counts from 1; what was handed in at one moment has one
     submitted: datetime | None
     answers: tuple[Graded, ...]
 

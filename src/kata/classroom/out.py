@@ -124,8 +124,7 @@ def report(desk: Desk, out: Path, anonymous: bool, with_code: bool) -> Path:
     sources = {content: desk.book.source(content) for content in contents}
     parts = []
     for assignment in desk.room.course.assignment:
-        mine = [attempt.student for attempt in attempts if attempt.assignment == assignment.name]
-        counts = {student: mine.count(student) for student in set(mine)}
+        counts = {attempt.student: attempt.index for attempt in attempts if attempt.assignment == assignment.name}
         problems = desk.room.problems(assignment)
         parts.append(overview(assignment, problems, marks, named, counts, sources, anonymous))
     faults = [f"{named[student].name}: {text}" for student, text in desk.faults() if student in named]
