@@ -4,6 +4,7 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
+from markupsafe import escape
 from msgspec.structs import replace
 
 from kata import track
@@ -41,6 +42,14 @@ def hostile(root: Path) -> str:
     return page.report(EVIL[0], [part], EVIL, anonymous=False)
 
 
+def one_absent(root: Path) -> str:
+    """The report on somebody who handed nothing in."""
+    student = Student("s1", "\u05d3\u05d5\u05d3")
+    made = marks(Course("c", (assignment(),)), [student], [], ())
+    part = overview(assignment(), {7: track.find(root, "7")}, made, people([student]), {}, {})
+    return page.report("c", [part], [], anonymous=False)
+
+
 class Tags(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
@@ -61,6 +70,13 @@ def test_nothing_of_a_student_becomes_a_tag(root: Path) -> None:
     links = {found[n] for _, found in tags.found for n in ("href", "src") if n in found}
     assert all(link and link.startswith("#") for link in links)
     assert "{{ 7 * 7 }}" in text and "49{%" not in text
+
+
+def test_a_name_from_right_to_left_moves_nothing_beside_it(root: Path) -> None:
+    """Wherever a name stands in a sentence it is a unit of its own for the order of letters."""
+    text = hostile(root)
+    assert all(f"<bdi>{escape(evil)}</bdi>" in text for evil in EVIL)
+    assert len(re.findall(r"<li><bdi>[^<]*</bdi>: nothing handed in</li>", one_absent(root))) == 1
 
 
 def test_the_policy_lets_only_our_own_lines_run(root: Path) -> None:
