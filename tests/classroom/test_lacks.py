@@ -6,6 +6,7 @@ import pytest
 
 from kata.classroom import crowd
 from kata.classroom.crowd import Outcome
+from kata.classroom.desk import Desk
 from kata.commands.classroom import command
 from kata.errors import KataError, OwnFault
 from tests.classroom.people import RIGHT, class_folder, hand_in
@@ -86,3 +87,45 @@ def test_all_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str], monke
     )
     run("regrade", room=room)
     assert capsys.readouterr().out.startswith("Every result stands on today's versions, limits and seed")
+
+
+def renamed(room: Path, what: str) -> None:
+    """A student or an assignment gets another name, when answers are held under the old one."""
+    file, old, new = ("roster.csv", "s1,", "s9,") if what == "student" else ("course.toml", '"week-1"', '"week-9"')
+    (room / file).write_text((room / file).read_text("utf-8").replace(old, new), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("student", "of 1 student not in roster.csv (s1)"),
+        ("assignment", "of 1 assignment not in course.toml (week-1)"),
+    ],
+)
+def test_answers_that_count_for_nobody_are_told(
+    tmp_path: Path, what: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    room = class_folder(tmp_path)
+    with Desk(str(room)) as at:
+        at.take(hand_in(tmp_path / "in", ana=RIGHT, bob=RIGHT), at.room.assignment(None), None, None)
+        assert at.unclaimed() == ""
+    renamed(room, what)
+    with Desk(str(room)) as at:
+        assert said in at.unclaimed()
+    for words in (["report"], ["export", "csv"]):
+        with pytest.raises(KataError, match="Nothing"):
+            run(*words, "-o", str(tmp_path / "out"), room=room)
+        assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_who_left_the_roster_can_be_forgotten(tmp_path: Path) -> None:
+    room = class_folder(tmp_path)
+    with Desk(str(room)) as at:
+        at.take(hand_in(tmp_path / "in", ana=RIGHT, bob=RIGHT), at.room.assignment(None), None, None)
+    renamed(room, "student")
+    run("forget", "s1", "--yes", room=room)
+    with Desk(str(room)) as at:
+        assert [held.student for held in at.book.held()] == ["s2"] and at.unclaimed() == ""
+        assert [student.id for student in at.roster.students] == ["s9", "s2", "s3"]
+    with pytest.raises(KataError, match="'s1' is nobody in the roster"):
+        run("forget", "s1", "--yes", room=room)

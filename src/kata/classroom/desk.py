@@ -76,6 +76,12 @@ class Desk:
             raise KataError(f"{word!r} is {found.why}" if "may be" not in found.why else f"{word!r} {found.why}")
         return found.student
 
+    def remembered(self, word: str) -> Student:
+        """The student that a word means, or the id of somebody who left the roster and not the gradebook."""
+        if self.roster.find(word).student is None and any(held.student == word for held in self.book.held()):
+            return Student(word)
+        return self.student(word)
+
     def take(self, source: Path, assignment: Assignment, when: str | None, layout: Layout | None) -> Collected:
         """Collects submissions and takes them into the gradebook."""
         lacks.people(self.folder, self.roster.students)
@@ -125,6 +131,11 @@ class Desk:
         """What to say where nothing stands on another basis."""
         lacks.results(self.book.attempts(), [each.name for each in self.room.course.assignment], self.again)
         return "Every result stands on today's versions, limits and seed: there is nothing to grade anew."
+
+    def unclaimed(self) -> str:
+        """Says which answers count for nobody, since roster or course no longer name whose or what for they are."""
+        ids, names = (s.id for s in self.roster.students), (a.name for a in self.room.course.assignment)
+        return lacks.unclaimed(self.book.held(), ids, names)
 
     def stale(self, assignment: Assignment) -> int:
         """How many results of an assignment stand on another basis than today's."""

@@ -74,6 +74,7 @@ def grade(
             screen.collected(at.take(submissions, asked, times, layout))
         last = screen.running(at.grade(asked, accept, judges), at.idle(asked))
         screen.stale(at.stale(asked), at.again)
+        screen.unclaimed(at.unclaimed())
         return 3 if last.faults else 0
 
 
@@ -114,6 +115,7 @@ def report(output: Path, anonymous: bool, with_code: bool, course: str | None) -
     from kata.classroom import out
 
     with Desk(course) as at:
+        screen.unclaimed(at.unclaimed())
         click.echo(f"Wrote {out.report(at, output, anonymous, with_code)}.")
 
 
@@ -135,6 +137,7 @@ def export(
     from kata.classroom import out
 
     with Desk(course) as at:
+        screen.unclaimed(at.unclaimed())
         screen.written(out.export(at, format, at.room.assignment(assignment), output, template, column))
 
 
@@ -145,7 +148,7 @@ def export(
 def forget(student: str, yes: bool, course: str | None) -> None:
     """Delete everything about STUDENT from the gradebook, roster.csv and decisions.csv."""
     with Desk(course) as at:
-        who = at.student(student)
+        who = at.remembered(student)
         if not yes:
             click.confirm(f"Delete {who.id} and everything handed in? This can't be undone", abort=True)
         gone = at.forget(who)

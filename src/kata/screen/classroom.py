@@ -9,7 +9,7 @@ from rich.text import Text
 
 from kata.classroom.grade import Progress
 from kata.classroom.lacks import counted
-from kata.classroom.model import Collected, Mark, Note, signed
+from kata.classroom.model import Collected, Mark, Note, plain, signed
 from kata.classroom.out import Written
 from kata.classroom.regrade import Moved
 from kata.model import Report
@@ -77,6 +77,12 @@ def _line(progress: Progress, seconds: float) -> Text:
     return styled(f"{progress.done}/{progress.of}  {rate:.1f}/s  {left}      ")
 
 
+def unclaimed(text: str) -> None:
+    """Says that answers count for nobody, if there are any."""
+    if text:
+        console().print(styled((text, "yellow")))
+
+
 def stale(count: int, again: str) -> None:
     """Says that results stand on another basis; `again` is what a command needs to find this class."""
     if count:
@@ -89,7 +95,7 @@ def moved(marks: Sequence[Moved], dry: bool, again: str) -> None:
     """Every mark that moves, and why."""
     table = Table("student", "assignment", "before", "after", "why", box=None, pad_edge=False)
     for mark in marks:
-        before, after = ("–" if value is None else f"{value:g}" for value in (mark.before, mark.after))
+        before, after = ("–" if value is None else plain(value) for value in (mark.before, mark.after))
         table.add_row(mark.student, mark.assignment, before, after, Text("; ".join(mark.why)))
     if marks:
         console().print(table)
@@ -101,7 +107,7 @@ def explained(marks: Iterable[Mark], histories: dict[int, list[tuple[str, str, R
     """How each mark of a student came about."""
     out = console()
     for mark in marks:
-        points = mark.state if mark.points is None else f"{mark.points:g} of {mark.maximum:g} points"
+        points = mark.state if mark.points is None else f"{plain(mark.points)} of {plain(mark.maximum)} points"
         out.print(styled((f"{mark.assignment}: {points}", "bold")))
         out.print(Padding(_steps(mark), (0, 2)))
         for answer in mark.attempt.answers if mark.attempt else ():
