@@ -46,7 +46,7 @@ def _line(number: int, function: bytes, source: Source) -> Line | None:
     lines = text.splitlines()
     if not 0 < number <= len(lines):
         return None
-    return Line(number, name if name in text or PLACE.fullmatch(name) else "?", lines[number - 1][:200])
+    return Line(number, name if name in text or PLACE.fullmatch(name) else "?", lines[number - 1].strip()[:200])
 
 
 def _dump(output: socket.socket) -> bytes:
