@@ -46,6 +46,14 @@ def test_a_mark_is_explained_in_columns(capsys: pytest.CaptureFixture[str]) -> N
     ]
 
 
+def test_many_points_are_told_to_the_last_hundredth(capsys: pytest.CaptureFixture[str]) -> None:
+    classroom.explained([Mark("s1", "masks", "graded", 20000.0, 12345.67), Mark("s1", "loss", "graded", 10.0, 7.5)], {})
+    classroom.moved((Moved("s1", "masks", 12345.67, 100.0, ()),), False, "")
+    text = "\n".join(shown(capsys))
+    assert "masks: 12345.67 of 20000 points" in text and "loss: 7.5 of 10 points" in text
+    assert "masks       12345.67  100" in text
+
+
 def test_a_mark_that_waits_has_no_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     steps = (Step("handed in", "not graded yet", 0.0, 0.0),)
     classroom.explained([Mark("s1", "masks", "pending", 10.0, steps=steps)], {})

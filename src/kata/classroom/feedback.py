@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from kata.classroom.model import Assignment, Graded, Mark
+from kata.classroom.model import Assignment, Graded, Mark, plain
 from kata.classroom.sayings import said
 from kata.model import Finding, Problem, Report
 from kata.words import harmless
@@ -63,14 +63,14 @@ class Feedback(Struct, frozen=True):
 def feedback(mark: Mark, assignment: Assignment, problems: dict[int, Problem], sources: dict[str, bytes]) -> Feedback:
     """The feedback on the attempt that counts."""
     steps = tuple(step.text for step in mark.steps)
-    points = "excused" if mark.state == "excused" else f"{_number(mark.points)} of {mark.maximum:g} points"
+    points = "excused" if mark.state == "excused" else f"{_number(mark.points)} of {plain(mark.maximum)} points"
     answers = {answer.problem: answer for answer in mark.attempt.answers} if mark.attempt else {}
     parts = [_part(problem, answers.get(number), sources) for number, problem in problems.items()]
     return Feedback(assignment.name, mark.attempt.index if mark.attempt else 0, points, steps, tuple(parts))
 
 
 def _number(points: float | None) -> str:
-    return "not graded yet" if points is None else f"{points:g}"
+    return "not graded yet" if points is None else plain(points)
 
 
 def _part(problem: Problem, answer: Graded | None, sources: dict[str, bytes]) -> Part:

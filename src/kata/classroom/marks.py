@@ -71,7 +71,7 @@ def _mark(
     made = partial(Mark, student, assignment.name, maximum=assignment.points)
     if excuses := [d.reason for d in decisions if d.kind == "excused"]:
         return made(state="excused", steps=_running([("excused", excuses[0], 0.0)]))
-    change = sum(d.value for d in decisions if d.kind == "adjustment")
+    change = sum((d.value for d in decisions if d.kind == "adjustment"), 0.0)
     made = partial(made, adjustment=change)
     if not attempts:
         steps = _running([("nothing handed in", "", 0.0), *_adjustments(decisions)])

@@ -161,6 +161,11 @@ class Step(Struct, frozen=True):
         return f"{told}: {signed(self.change)}" if self.change else told
 
 
+def plain(points: float) -> str:
+    """Points to the last hundredth, without zeros that say nothing: 7, 7.5, 12345.67."""
+    return f"{points:.2f}".rstrip("0").removesuffix(".")
+
+
 def signed(points: float) -> str:
     """A change of points, as in +1.50."""
     return f"{points:+.2f}".replace("-", "−")
