@@ -151,3 +151,9 @@ def test_of_many_zips_only_the_one_that_is_read_is_in_memory() -> None:
     assert opened == ["ana", "bob"]
     assert [member.read() for member in members if isinstance(member, Entry)] == [b"ana", b"more", b"bob", b"more"]
     assert opened == ["ana", "bob", "ana", "bob"]
+
+
+def test_a_zip_that_holds_nothing_is_named() -> None:
+    assert [*archive.nested(Entry(("ana", "work.zip"), lambda: zipped({})))] == [
+        Note("refused", "ana/work.zip", "is a zip that holds nothing")
+    ]

@@ -82,6 +82,17 @@ def test_zips_of_students_are_opened(room: course.Class, tmp_path: Path) -> None
     assert taken(room, root)[0] == {"s1": RIGHT, "s2": WRONG}
 
 
+@pytest.mark.parametrize("names", [("ana.zip", "Bee, Bob.ZIP"), ("ana.zip", "bob/work.zip")])
+def test_a_zip_for_each_student_says_whose_it_is(room: course.Class, tmp_path: Path, names: tuple[str, str]) -> None:
+    root = tmp_path / "in"
+    for name, answer in zip(names, (RIGHT, WRONG), strict=True):
+        write(root, **{name: b""})
+        packed(write(tmp_path / name, **{NAME: answer}), root / name)
+    assert taken(room, root)[0] == {"s1": RIGHT, "s2": WRONG}
+    (root / names[1]).unlink()
+    assert taken(room, root)[0] == {"s1": RIGHT}
+
+
 def test_everything_that_is_not_taken_is_named(room: course.Class, tmp_path: Path) -> None:
     root = write(
         tmp_path / "in",
@@ -123,6 +134,14 @@ FLAT = {
     "moodle": ("Bob Bee_5_assignsubmission_file_/07.py", "Bob Bee_6_assignsubmission_file_/notes.py"),
     "canvas": ("beebob_5_1_07.py", "beebob_6_2_notes.py"),
 }
+
+
+@pytest.mark.parametrize(("first", "second"), [(9, 10), (10, 11)])
+def test_the_last_upload_counts_however_its_number_sorts(
+    room: course.Class, tmp_path: Path, first: int, second: int
+) -> None:
+    files = {f"beebob_5002_{first}_{NAME}": WRONG, f"beebob_5002_{second}_07_double_and_shift-1.py": RIGHT}
+    assert taken(room, write(tmp_path / "in", **files)) == ({"s2": RIGHT}, [])
 
 
 @pytest.mark.parametrize("layout", FLAT)

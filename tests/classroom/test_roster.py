@@ -25,6 +25,7 @@ ROSTER = Roster(STUDENTS)
         "ana unicode",
         "Ana U\u0308nicode",
         "unicodeana",
+        "Ünicode_Ana",
         " Ana  Ünicode ",
     ],
 )

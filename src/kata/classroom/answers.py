@@ -100,7 +100,7 @@ def _stranger(file: File, problems: dict[int, Problem]) -> Note:
 def _newest(owned: list[Owned]) -> list[Owned]:
     """Of files that a platform has numbered as resubmitted, the last."""
     last: dict[tuple[str, ...], Owned] = {}
-    for each in owned:
+    for each in sorted(owned, key=lambda each: each.version):
         if each.inside[-1].lower().endswith(ENDINGS):
             key = each.inside if each.version or each.inside not in last else (*each.inside, each.top)
             if key not in last or last[key].version < each.version:

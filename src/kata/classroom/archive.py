@@ -50,6 +50,8 @@ def _members(archive: zipfile.ZipFile, above: tuple[str, ...], again: Archive) -
     if len(infos) > FILES:
         yield Note("refused", shown(above), f"holds {len(infos):,} files; at most {FILES:,} are looked at")
         return
+    if not infos:
+        yield Note("refused", shown(above), "is a zip that holds nothing")
     seen: set[tuple[str, ...]] = set()
     for info in infos:
         if not info.filename.endswith("/"):  # is_dir() wants a name to be there

@@ -55,7 +55,7 @@ def unwrapped(entries: list[Entry], folder: str, whose: Whose, layout: Layout | 
 
 def _own(folder: str, inner: list[Entry], whose: Whose, layout: Layout | None) -> bool:
     """Whether a folder is one student's own; raises KataError where it may as well hold those of others."""
-    owner = whose(folder)
+    owner = whose(_unzipped(folder))
     if owner is None or layout:
         return owner is not None and layout == "folders"
     kind = recognise(inner)
@@ -132,9 +132,15 @@ def _folders(entries: list[Entry]) -> Iterator[Owned]:
     tops = {entry.parts[0] for entry in entries if len(entry.parts) > 1}
     shared = commonprefix([*tops]) if len(tops) > 1 else ""  # noqa: RUF071 (of names, by characters)
     for entry in entries:
-        top = entry.parts[0]
+        top = _unzipped(entry.parts[0])
         logins = [top[at.end() :] for at in re.finditer("-", shared) if LOGIN.fullmatch(top, at.end())]
-        yield Owned(top, (top, *logins) if len(entry.parts) > 1 else (), entry.parts[1:] or entry.parts, entry)
+        words = (top, *logins) if len(entry.parts) > 1 else ()
+        yield Owned(entry.parts[0], words, entry.parts[1:] or entry.parts, entry)
+
+
+def _unzipped(top: str) -> str:
+    """The name of a folder, which may have come as a zip."""
+    return top[:-4] if top.lower().endswith(".zip") else top
 
 
 def _gradescope(entries: list[Entry]) -> Iterator[Owned]:

@@ -123,7 +123,7 @@ def joined(name: str) -> str:
 def _words(name: str) -> list[str]:
     plain = unicodedata.normalize("NFKD", name).casefold().replace("ß", "ss").replace("ø", "o").replace("ł", "l")
     kept = "".join(c for c in plain if not _accent(c))
-    return "".join(c if c == "_" or unicodedata.category(c)[0] in "LNM" else " " for c in kept).split()
+    return "".join(c if unicodedata.category(c)[0] in "LNM" else " " for c in kept).split()
 
 
 def _accent(character: str) -> bool:
