@@ -11,6 +11,7 @@ from kata.classroom.entries import Entry
 from kata.classroom.layouts import Owned
 from kata.classroom.model import Answer, Note
 from kata.model import Problem
+from kata.workspace import Unreadable
 from tests.test_notebook import written
 
 DEF = b"import torch\n\n\ndef double_and_shift(x, amount):\n    return 2 * x + amount\n"
@@ -47,6 +48,18 @@ def test_of_too_many_files_those_of_the_right_name_are_read(
     taken, notes = chosen(problems, **many, **{"07_py": DEF})
     assert taken == ["07.py"] and notes == ["ignored", "refused"]
     assert chosen(problems, **{"07_py": DEF, "a_py": b"1"}) == (["07.py"], ["ignored"])
+
+
+def test_a_file_that_this_machine_can_not_read_is_no_answer_of_nothing(problems: dict[int, Problem]) -> None:
+    def locked() -> bytes:
+        raise Unreadable("unreadable", "can't be read: Permission denied")
+
+    (note,) = choose([Owned("ana", ("ana",), ("07.py",), Entry(("ana", "07.py"), locked))], problems)
+    assert isinstance(note, Note) and note.kind == "ambiguous"
+    assert (
+        note.text
+        == "07.py can't be read: Permission denied. Nothing of this student is taken until it can be, or is gone"
+    )
 
 
 def test_the_only_file_is_taken_and_said_so(problems: dict[int, Problem]) -> None:

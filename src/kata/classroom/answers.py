@@ -132,6 +132,10 @@ def _decided(problem: Problem, candidates: Candidates) -> Iterator[Answer | Note
         yield Note("ambiguous", top, f"problem {problem.number} may be answered by {listed}; keep one of them")
     elif candidates.best:
         (taken,) = candidates.best
+        if taken.refused is not None and taken.refused.kind == "unreadable":  # by this machine: no fault of a student
+            told = f"{taken.refused.message}. Nothing of this student is taken until it can be, or is gone"
+            yield Note("ambiguous", _place(taken), told)
+            return
         if candidates.why != "name":
             reason = "by what it defines" if candidates.why == "function" else "as the only file"
             yield Note("guessed", _place(taken), f"its name says nothing; taken for problem {problem.number} {reason}")

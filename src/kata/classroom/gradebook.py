@@ -258,7 +258,7 @@ def _told(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as wrong:
-        first = "Make it and its folder writable, then " if "readonly" in str(wrong) else ""
+        first = "make it and its folder writable, then " if "readonly" in str(wrong) else ""
         again = f"{first}run the same command again"
         raise KataError(f"{path}: {wrong}. Nothing that was written is lost: {again}.") from None
     except sqlite3.DatabaseError as wrong:
