@@ -148,11 +148,7 @@ def times(chosen: str | None, roster: Roster) -> Times:
     """What --times says: nothing, `files`, or a CSV of student and submitted."""
     if chosen is None or chosen == FILE_DATES:
         return Times(files=chosen is not None)
-    try:
-        text = Path(chosen).read_bytes().decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise KataError(f"{chosen} can't be read: {wrong}") from None
-    rows = sheet.rows(text, chosen)
+    rows = sheet.rows(sheet.read(Path(chosen)), chosen)
     _, header = next(rows, ("", list[str]()))
     if not {"student", "submitted"} <= {*header}:
         raise KataError(f"{chosen}: its first line must name student and submitted")

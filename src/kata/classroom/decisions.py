@@ -17,13 +17,9 @@ KINDS = {"extension": "hours", "adjustment": "points, as in -1.5", "excused": "n
 def load(folder: Path, students: tuple[Student, ...], assignments: tuple[Assignment, ...]) -> tuple[Decision, ...]:
     """Every decision of a folder; a file that is not there holds none."""
     path = folder / FILE
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except FileNotFoundError:
+    if not path.exists():
         return ()
-    except (OSError, UnicodeDecodeError) as wrong:
-        raise KataError(f"{path} can't be read: {wrong}") from None
-    rows = sheet.rows(text, str(path))
+    rows = sheet.rows(sheet.read(path), str(path))
     _, header = next(rows, ("", list(HEADER)))
     if tuple(cell.strip() for cell in header) != HEADER:
         raise KataError(f"{path}: its first line must be {','.join(HEADER)}")

@@ -1,7 +1,5 @@
 """The instructor's desk: a class's folder with everything that lies in it, and what can be done there."""
 
-import csv
-import io
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +7,7 @@ from types import TracebackType
 
 from msgspec.structs import replace
 
-from kata.classroom import course, decisions, grade, gradebook, lacks, marks, regrade, roster
+from kata.classroom import course, decisions, grade, gradebook, lacks, marks, regrade, roster, sheet
 from kata.classroom.collect import collect, times
 from kata.classroom.grade import Progress
 from kata.classroom.gradebook import Gradebook
@@ -205,10 +203,5 @@ def available() -> Level:
 
 def _drop(path: Path, column: str, value: str) -> None:
     """Rewrites a table of the class without the rows of one student."""
-    if not path.exists():
-        return
-    rows = list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline="")))
-    at = next(i for i, name in enumerate(rows[0]) if name.strip().lower() == column)
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows(row for row in rows if len(row) <= at or row[at].strip() != value)
-    write(path, text.getvalue().encode())
+    if path.exists():
+        write(path, sheet.without(sheet.read(path), column, value).encode())
