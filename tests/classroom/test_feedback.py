@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 import pytest
 import torch
@@ -9,11 +10,11 @@ from msgspec.structs import replace
 from torch import Tensor
 
 from kata import track
-from kata.classroom.feedback import feedback, markdown, own_words
+from kata.classroom.feedback import feedback, markdown, own_words, unread
 from kata.classroom.marks import marks
 from kata.classroom.model import Course
 from kata.classroom.page import feedback as as_html
-from kata.model import Error, Report
+from kata.model import CodeError, Error, ErrorKind, Report
 from tests.classroom.people import STUDENTS, assignment, attempt, finding, report
 
 SOURCE = (
@@ -22,12 +23,12 @@ SOURCE = (
 SECRET = "SECRET-31415"
 
 
-def both(root: Path, told: Report) -> tuple[str, str]:
+def both(root: Path, told: Report, source: bytes = SOURCE) -> tuple[str, str]:
     """The feedback on this report as Markdown and HTML."""
     tried = attempt(1.0)
     tried = replace(tried, answers=(replace(tried.answers[0], report=told),))
     (mark, *_) = marks(Course("c", (assignment(),)), STUDENTS[:1], [tried], ())
-    made = feedback(mark, assignment(), {7: track.find(root, "7")}, {"c" * 64: SOURCE})
+    made = feedback(mark, assignment(), {7: track.find(root, "7")}, {"c" * 64: source})
     return markdown(made), as_html("A course", made)
 
 
@@ -170,10 +171,22 @@ def test_what_torch_says_to_everybody_is_told(mistake: Callable[[], object]) -> 
 
 
 def test_an_error_of_the_file_itself(root: Path) -> None:
-    text, html = both(root, report(0.0, error=Error("syntax", "SyntaxError: expected ':'", 3)))
-    assert "SyntaxError: expected ':' (line 3)" in text and "(line 3)" in html
-    hidden, _ = both(root, report(0.0, error=Error("import", f"ValueError: {SECRET}", 3)))
-    assert SECRET not in hidden and "ValueError (line 3)" in hidden
+    """Told from the file, since a child that knows an input can say whatever it likes when it loads the file again."""
+    for kind in (*get_args(CodeError), "not_python"):
+        for text in both(root, report(0.0, error=Error(kind, f"ValueError: {SECRET}", 31415))):
+            assert SECRET not in text and "31415" not in text, kind
+    broken, html = both(root, report(0.0, error=Error("syntax", SECRET, 1)), b"x = 1\n\nif x\n    pass\n")
+    assert "SyntaxError: expected ':' (line 3)" in broken and "(line 3)" in html
+    others: list[tuple[ErrorKind, str]] = [
+        ("import", "an error of its own kind (line 3)"),
+        ("missing_function", "the file does not define double\\_and\\_shift as a function"),
+        ("signature", "double\\_and\\_shift can't be called with the parameters"),
+        ("not_written", "double\\_and\\_shift is not written yet"),
+        ("too_large", "ours"),
+    ]
+    for kind, said in others:
+        assert said in both(root, report(0.0, error=Error(kind, "ours", 3)))[0], kind
+    assert unread(b"\xff\n")[0].startswith("SyntaxError") and unread(b"x = 1") == ("Python can't read this file", None)
 
 
 def test_code_in_a_promise_stays_code_and_nothing_else_becomes_markup(root: Path) -> None:

@@ -7,13 +7,14 @@ can say as much as a line number can.)
 
 import builtins
 import re
+import warnings
 from collections.abc import Iterator
 
 from msgspec import Struct
 
 from kata.classroom.model import Assignment, Graded, Mark, plain
 from kata.classroom.sayings import said
-from kata.model import Finding, Problem, Report
+from kata.model import Error, Finding, Problem
 from kata.words import harmless
 
 VERBS = {
@@ -77,22 +78,47 @@ def _part(problem: Problem, answer: Graded | None, sources: dict[str, bytes]) ->
     report = answer.report if answer else None
     if answer is None or report is None:
         return Part(problem.number, problem.title, "not graded yet" if answer else "not handed in", "", (), ())
-    text = sources[answer.content].decode("utf-8", "replace").splitlines()
+    source = sources[answer.content]
+    text = source.decode("utf-8", "replace").splitlines()
     lines = tuple(_line(finding, text) for finding in report.findings)
     told = tuple((d.name.replace("_", " "), d.text) for d in report.diagnoses)
-    return Part(
-        problem.number, problem.title, f"{report.score:g}/{report.max_score:g}", _error(report, text), lines, told
-    )
+    error = _error(report.error, problem, source, text) if report.error else ""
+    return Part(problem.number, problem.title, f"{report.score:g}/{report.max_score:g}", error, lines, told)
 
 
-def _error(report: Report, source: list[str]) -> str:
-    error = report.error
-    if error is None:
-        return ""
-    static = error.kind in ("syntax", "not_python", "not_written", "too_large", "unreadable")
-    said = error.message.partition("\n")[0]  # the line of code that follows is the student's own
-    message = said if static else own_words(said, source)
-    return f"{message} (line {error.line})" if error.line else message
+def _error(error: Error, problem: Problem, source: bytes, text: list[str]) -> str:
+    """Why nothing could be judged, found anew in the file: what the child said may be a check's input in disguise."""
+    names = " and ".join(problem.functions)
+    line = error.line if error.line and error.line <= len(text) else None
+    match error.kind:
+        case "syntax" | "not_python":
+            message, line = unread(source)
+        case "not_written":
+            message = f"{names} is not written yet"
+        case "missing_function":
+            message = (
+                f"the file does not define {names} as {'a function' if len(problem.functions) == 1 else 'functions'}"
+            )
+        case "signature":
+            message = f"{names} can't be called with the parameters that the exercise gives it"
+        case "import":
+            message = own_words(error.message.partition("\n")[0], text)  # the line of code that follows is theirs
+        case _:  # said by the judge, before there was a child
+            message = error.message
+    return f"{message} (line {line})" if line else message
+
+
+def unread(source: bytes) -> tuple[str, int | None]:
+    """What Python says about a file that it can't read, and at which line."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(source, "answer", "exec", dont_inherit=True)
+    except SyntaxError as wrong:
+        return f"{type(wrong).__name__}: {wrong.msg}", wrong.lineno or None
+    except (ValueError, RecursionError, MemoryError, OverflowError):
+        pass
+    return "Python can't read this file", None
 
 
 def _line(finding: Finding, source: list[str]) -> Line:
