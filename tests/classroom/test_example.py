@@ -94,7 +94,10 @@ def test_feedback_tells_no_inputs_and_no_output(room: Path, tmp_path: Path) -> N
 
 
 def test_gradescope_documents_are_whole(room: Path, tmp_path: Path) -> None:
+    assert written(room, "gradescope", tmp_path / "gs").older == ()
+    (tmp_path / "gs" / "1042.json").write_text("{}")  # of a day on which 1042 was not yet excused
     told = written(room, "gradescope", tmp_path / "gs")
+    assert told.older == ("1042.json",)
     assert told.without == ("1041 (nothing handed in)", "1042 (excused)")  # a 0 would be a mark
     assert {path.stem for path in told.paths} == {id for id, (state, _) in expected().items() if state == "graded"}
     for path in told.paths:

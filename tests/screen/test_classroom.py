@@ -75,5 +75,9 @@ def test_the_next_command_finds_the_same_class(capsys: pytest.CaptureFixture[str
 
 
 def test_who_gets_no_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    classroom.written(Written((), without=("s1 (excused)", "s2 (nothing handed in)")))
-    assert shown(capsys) == ["Wrote 0 files.", "  no file for: s1 (excused); s2 (nothing handed in)"]
+    classroom.written(Written((), without=("s1 (excused)", "s2 (nothing handed in)"), older=("s1.json",)))
+    assert shown(capsys) == [
+        "Wrote 0 files.",
+        "  no file for: s1 (excused); s2 (nothing handed in)",
+        "  in that folder from before, and not written now: s1.json",
+    ]

@@ -33,6 +33,7 @@ class Written(Struct, frozen=True):
     filled: Filled | None = None
     scale: str = ""  # that the platform counts out of something else
     without: tuple[str, ...] = ()  # students for whom there is no file, and why
+    older: tuple[str, ...] = ()  # what else lies in the folder, and may be of a mark that is no more
 
 
 def export(desk: Desk, format: str, assignment: Assignment, out: Path, template: Path | None, column: str) -> Written:
@@ -52,7 +53,9 @@ def export(desk: Desk, format: str, assignment: Assignment, out: Path, template:
         ) from None
     without = tuple(f"{mark.student} ({why})" for mark in marks if (why := _lack(mark, format)))
     told = [mark for mark in marks if not _lack(mark, format)]
-    return Written(tuple(_each(desk, format, assignment, told, out)), without=without)
+    paths = tuple(_each(desk, format, assignment, told, out))
+    older = sorted({path.name for path in out.iterdir()} - {path.name for path in paths})
+    return Written(paths, without=without, older=tuple(older))
 
 
 def _lack(mark: Mark, format: str) -> str:

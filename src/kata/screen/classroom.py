@@ -139,7 +139,7 @@ def written(result: Written) -> None:
     out = console()
     shown = str(result.paths[0]) if len(result.paths) == 1 else counted(len(result.paths), "file")
     out.print(f"Wrote {shown}.")
-    lists = {"no file for": result.without}
+    lists = {"no file for": result.without, "in that folder from before, and not written now": result.older}
     if result.filled is not None:
         out.print(f"  column {result.filled.column}: {counted(result.filled.filled, 'mark')} filled in")
         lists["look at this before you upload it"] = (result.scale,) if result.scale else ()
