@@ -44,7 +44,7 @@ def packed(root: Path, file: Path) -> Path:
     return file
 
 
-METADATA = b"submission_1:\n  :submitters:\n  - :email: ana@x.example\nsubmission_2:\n  - :sid: s2\n"
+METADATA = b"submission_1:\n  :submitters:\n  - :email: ana@x.example\nsubmission_2:\n  :submitters:\n  - :sid: s2\n"
 LAYOUTS = {
     "folders": {f"ana/{NAME}": RIGHT, f"Bee, Bob/{NAME}": WRONG},
     "clones": {f"masks-ana/{NAME}": RIGHT, f"masks-gh-bob/src/{NAME}": WRONG},

@@ -66,6 +66,32 @@ submission_12:
 """
 
 
+PRINTED = b"""submission_11:
+  :submitters:
+  - :name: Ana \xc3\x9cnicode
+    :email: ana@x.example
+  :created_at: 2026-10-12 09:59:58 Z
+  :results:
+    :tests:
+    - :name: Bob Bee
+      :output: |
+        submission_12:
+          :submitters:
+          - :email: bob@x.example
+          :created_at: 2026-01-01 00:00:00 Z
+    :email: bob@x.example
+submission_12:
+  :submitters:
+  - :email: cy@x.example
+"""
+
+
+def test_what_an_autograder_printed_says_nobody() -> None:
+    found = list(owned(entries(*GRADESCOPE, submission_metadata_yml=PRINTED), "gradescope"))
+    assert [each.words for each in found] == [("Ana Ünicode", "ana@x.example"), ("cy@x.example",)]
+    assert found[0].time == datetime(2026, 10, 12, 9, 59, 58, tzinfo=UTC) and found[1].time is None
+
+
 def test_gradescope_says_who_and_when() -> None:
     found = list(owned(entries(*GRADESCOPE, submission_metadata_yml=METADATA), "gradescope"))
     assert found[0].words == ("Ana Ünicode", "s1", "ana@x.example")

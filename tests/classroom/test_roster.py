@@ -47,6 +47,10 @@ def test_what_is_near_is_named_and_not_taken() -> None:
     assert found.student is None and "s1 is near, and not taken" in found.why
 
 
+def test_nothing_is_near_to_a_name_without_letters() -> None:
+    assert Roster((Student("1"), Student("2", "***"))).find("!!!").why == "nobody in the roster"
+
+
 def test_two_of_one_name_are_nobody() -> None:
     twins = Roster((Student("1", "Kim Lee", login="kim1"), Student("2", "Lee, Kim", login="kim2")))
     assert twins.find("kim lee").why == "may be 1 or 2"

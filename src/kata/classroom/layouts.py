@@ -17,6 +17,8 @@ LAYOUTS: tuple[Layout, ...] = ("canvas", "moodle", "gradescope", "folders", "fil
 MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file_?(?P<file>.*)")
 CANVAS = re.compile(r"(?P<name>[^_]+?)_(?P<late>LATE_)?(?P<number>\d+)_(?P<upload>\d+)_(?P<file>.+)", re.DOTALL)
 GRADESCOPE = re.compile(r"submission_\d+")
+SUBMITTERS = re.compile(r"^ {2}:submitters:\n(?: {2}[- ].*\n?)*", re.M)
+SUBMITTER = re.compile(r"^ {2}(?:- | {2}):(?:name|email|sid): *(.+?) *$", re.M)
 METADATA = "submission_metadata.yml"
 PLATFORMS = ("canvas", "moodle", "gradescope")
 LOGIN = re.compile(r"[A-Za-z0-9-]+")  # of GitHub, as its clones are named
@@ -160,7 +162,8 @@ def _metadata(entry: Entry) -> dict[str, tuple[tuple[str, ...], datetime | None]
         return {}
     known: dict[str, tuple[tuple[str, ...], datetime | None]] = {}
     for top, block in _blocks(lines):
-        words = [m[1].strip("'\"") for m in re.finditer(r"^ *(?:- )?:(?:name|email|sid): *(.+?) *$", block, re.M)]
+        people = SUBMITTERS.search(block)  # what an autograder printed has names, too
+        words = [m[1].strip("'\"") for m in SUBMITTER.finditer(people[0] if people else "")]
         came = re.search(r"^ {2}:created_at: *(.+?) *$", block, re.M)
         known[top] = tuple(word for word in words if word), _time(came[1]) if came else None
     return known
@@ -171,7 +174,7 @@ def _blocks(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
     for line in (*lines, "end:"):
         if line[:1] not in ("", " ", "-", "#"):
             if top:
-                yield top, "\n".join(block).partition("  :history:")[0]
+                yield top, "\n".join(block)
             top, block = line.rstrip().removesuffix(":"), []
         block.append(line)
 

@@ -104,6 +104,7 @@ class Roster:
         known = {folded(student.name): student.id for student in self.students} | {
             key: student.id for key, student in self._keys.items()
         }
+        known.pop("", None)
         near = [m for word in words for m in difflib.get_close_matches(folded(word[:80]), [*known], n=1, cutoff=0.8)]
         return f"; {known[near[0]]} is near, and not taken: add the name to the roster's column other" if near else ""
 
