@@ -8,8 +8,11 @@ import pytest
 
 from kata.classroom import desk, grade, out
 from kata.classroom.desk import Desk
-from kata.classroom.model import Note
+from kata.classroom.gradebook import content
+from kata.classroom.keys import Basis
+from kata.classroom.model import Answer, Delivery, Note
 from kata.errors import KataError
+from kata.model import Limits
 from tests.classroom.people import RIGHT, class_folder, hand_in
 
 
@@ -113,3 +116,12 @@ def test_a_time_that_becomes_another_is_told(tmp_path: Path) -> None:
         told.append(at.take(folder, asked, None, None).notes)
     text = "was 2026-10-12 11:00:00+02:00, and from now on counts as 2026-10-14 09:00:00+00:00"
     assert told == [(), (), (Note("again", "s1", text),), ()]
+
+
+def test_a_fault_in_a_problem_that_the_course_dropped_is_nobodys_worry(tmp_path: Path) -> None:
+    answers = (Answer(7, "07.py", b"seven"), Answer(8, "08.py", b"eight"))
+    with Desk(str(class_folder(tmp_path))) as at:
+        at.book.deliver([Delivery("s1", "week-1", answers)])
+        for answer in answers:
+            at.book.blame(Basis(answer.problem, 1, 1, Limits(), "0", "2", "strict"), content(answer), "a traceback")
+        assert at.faults() == [("s1", "week-1, problem 7: a traceback")]

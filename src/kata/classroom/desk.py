@@ -176,12 +176,13 @@ class Desk:
         return replace(mark, attempt=replace(mark.attempt, answers=tuple(answers)))
 
     def faults(self) -> list[tuple[str, str]]:
-        """Whose answers could not be graded by our fault, and where the traceback is."""
+        """Whose answers could not be graded by our fault, and where the traceback is; dropped problems aside."""
+        asked = {(each.name, int(number)) for each in self.room.course.assignment for number in each.problems}
         return [
             (attempt.student, f"{attempt.assignment}, problem {answer.problem}: {answer.fault}")
             for attempt in self.book.attempts()
             for answer in attempt.answers
-            if answer.fault
+            if answer.fault and (attempt.assignment, answer.problem) in asked
         ]
 
     def forget(self, student: Student) -> int:
