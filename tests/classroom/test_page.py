@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from kata import track
 from kata.classroom import page
 from kata.classroom.marks import marks
-from kata.classroom.model import Course, Student
+from kata.classroom.model import Course, Decision, Late, Student
 from kata.classroom.overview import overview, people
 from kata.model import Diagnosis
 from tests.classroom.people import assignment, attempt, report
@@ -94,3 +94,16 @@ def test_the_policy_lets_only_our_own_lines_run(root: Path) -> None:
 def test_prose_is_text_with_code_and_stress() -> None:
     assert page.prose("a `x<b>` and *so* 2 * 3 * 4") == "a <code>x&lt;b&gt;</code> and <em>so</em> 2 * 3 * 4"
     assert page.prose("`<script>` *<img>*") == "<code>&lt;script&gt;</code> <em>&lt;img&gt;</em>"
+
+
+def test_what_a_mark_is_made_of_stands_beside_it(root: Path) -> None:
+    crafty = attempt(9.0, 30)
+    crafty = replace(crafty, answers=(replace(crafty.answers[0], report=report(10.0, craft=1, max_craft=4)),))
+    course = Course("c", (assignment(craft_bonus=0.5),), late=Late("per_day", 0.1))
+    added = (Decision("s1", "week-1", "adjustment", 1.5, "on paper"),)
+    made = marks(course, [Student("s1", "Ana")], [crafty], added)
+    part = overview(assignment(), {7: track.find(root, "7")}, made, people([Student("s1", "Ana")]), {}, {})
+    table = page.report("c", [part], [], anonymous=False).partition("<h3>Marks</h3>")[2].partition("</table>")[0]
+    heads = re.findall('<th scope="col">([^<]*)</th>', table)
+    assert heads[2:7] == ["Mark", "Raw", "Craft", "Penalty", "Adjusted"]
+    assert re.findall('<td class="number">([^<]*)</td>', table)[:5] == ["9.60", "10.00", "0.13", "2.03", "1.50"]

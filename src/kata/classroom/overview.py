@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import Struct
 
 from kata.classroom.model import Assignment, Mark, Student
+from kata.classroom.policy import rounded
 from kata.model import Diagnosis, Problem, Report
 from kata.words import harmless
 
@@ -27,7 +28,9 @@ class Row(Struct, frozen=True):
     state: str
     points: float | None
     raw: float | None
+    bonus: float
     penalty: float
+    adjustment: float
     attempts: int
     submitted: str
     cells: tuple[str, ...]  # a verdict for each column of the heat map, "" where there is none
@@ -161,7 +164,9 @@ def _row(mark: Mark, person: Person, columns: Sequence[Column], attempts: int, a
     when = mark.attempt.submitted.isoformat(" ", "minutes") if mark.attempt and mark.attempt.submitted else ""
     first = (told or [""])[0][:200]
     own = ("", cells, "") if anonymous else (when, cells, first)
-    return Row(person, mark.state, mark.points, mark.raw, mark.penalty, attempts, *own)
+    raw = None if mark.raw is None else rounded(mark.raw)
+    bonus, penalty, adjustment = map(rounded, (mark.bonus, mark.penalty, mark.adjustment))
+    return Row(person, mark.state, mark.points, raw, bonus, penalty, adjustment, attempts, *own)
 
 
 def _misconceptions(marks: Sequence[Mark], named: dict[str, Person], sources: dict[str, bytes]) -> list[Misconception]:
