@@ -71,8 +71,22 @@ def test_depth_length_size_and_number_have_ends(tmp_path: Path, monkeypatch: pyt
     (big,) = [item for item in items if isinstance(item, Entry)]
     with pytest.raises(Unreadable, match="is larger than"):
         big.read()
-    monkeypatch.setattr(entries, "FILES", 1)
-    assert "more than 1 files" in [item for item in walk(tmp_path) if isinstance(item, Note)][-1].text
+
+
+@pytest.mark.parametrize("below", ["", "class/"])
+@pytest.mark.parametrize("spread", ["{}.py", "{}/{}.py"])
+def test_too_many_files_of_one_never_hide_those_of_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, below: str, spread: str
+) -> None:
+    for path in (*(f"aaa/{spread.format(n, n)}" for n in range(50)), "ana/a/b.py", "bob/c.py"):
+        file = tmp_path / below / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    monkeypatch.setattr(entries, "FILES", 10)
+    *found, note = walk(tmp_path)
+    paths = ["/".join(each.parts).removeprefix(below) for each in found if isinstance(each, Entry)]
+    assert len(paths) == 10 and paths == sorted(paths) and {"ana/a/b.py", "bob/c.py"} < {*paths}
+    assert isinstance(note, Note) and note.path == f"{below}aaa" and "more than 10 files" in note.text
 
 
 def test_ten_thousand_files_are_walked(tmp_path: Path) -> None:

@@ -2,8 +2,10 @@
 
 import os
 import stat
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 
 from msgspec import Struct
@@ -37,37 +39,62 @@ def skipped(name: str) -> bool:
 
 def walk(root: Path) -> Iterator[Entry | Note]:
     """Every regular file below a folder; what is no such thing is noted, never opened."""
-    for count, found in enumerate(_walk(root, ())):
-        if count >= FILES:
-            yield Note("refused", root.name, f"more than {FILES:,} files: the rest was not looked at")
-            return
-        yield found
+    found = [*islice(_walk(root, ()), FILES + 1)]
+    yield from sorted(found[:FILES], key=_path)
+    if len(found) > FILES:
+        place = shown(_crowded([_path(each) for each in found]) or (root.name,))
+        yield Note("refused", place, f"of more than {FILES:,} files most are here: not all were looked at")
+
+
+def _crowded(paths: list[tuple[str, ...]]) -> tuple[str, ...]:
+    """The deepest folder that holds more than half of all files."""
+    place = tuple[str, ...]()
+    while True:
+        depth = len(place) + 1
+        inside = Counter(path[:depth] for path in paths if len(path) > depth and path[: depth - 1] == place)
+        deeper, count = max(inside.items(), key=lambda pair: pair[1], default=(place, 0))
+        if 2 * count <= len(paths):
+            return place
+        place = deeper
+
+
+def _path(found: Entry | Note) -> tuple[str, ...]:
+    return found.parts if isinstance(found, Entry) else tuple(found.path.split("/"))
 
 
 def _walk(folder: Path, parts: tuple[str, ...]) -> Iterator[Entry | Note]:
+    """What a folder holds: its own files, then one of each folder in turn, so that none hides what the others hold."""
     try:
         inside = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError as wrong:
         yield Note("refused", shown(parts), f"can't be opened: {wrong.strerror}")
         return
+    waiting = deque[Iterator[Entry | Note]]()
     for entry in inside:
-        yield from _entry(entry, (*parts, entry.name))
+        found = _entry(entry, (*parts, entry.name))
+        if isinstance(found, Iterator):
+            waiting.append(found)
+        else:
+            yield found
+    while waiting:
+        folders = waiting.popleft()
+        for each in islice(folders, 1):
+            yield each
+            waiting.append(folders)
 
 
-def _entry(entry: os.DirEntry[str], parts: tuple[str, ...]) -> Iterator[Entry | Note]:
+def _entry(entry: os.DirEntry[str], parts: tuple[str, ...]) -> Entry | Note | Iterator[Entry | Note]:
     try:
         facts = entry.stat(follow_symlinks=False)
     except OSError as wrong:
-        yield Note("refused", shown(parts), f"can't be looked at: {wrong.strerror}")
-        return
+        return Note("refused", shown(parts), f"can't be looked at: {wrong.strerror}")
     if trouble := _trouble(facts.st_mode, parts):
-        yield Note("refused", shown(parts), trouble)
-    elif skipped(entry.name):
-        yield Note("ignored", shown(parts), "left behind by a system or an editor")
-    elif stat.S_ISDIR(facts.st_mode):
-        yield from _walk(Path(entry.path), parts)
-    else:
-        yield Entry(parts, lambda: read(Path(entry.path)), date(facts.st_mtime))
+        return Note("refused", shown(parts), trouble)
+    if skipped(entry.name):
+        return Note("ignored", shown(parts), "left behind by a system or an editor")
+    if stat.S_ISDIR(facts.st_mode):
+        return _walk(Path(entry.path), parts)
+    return Entry(parts, lambda: read(Path(entry.path)), date(facts.st_mtime))
 
 
 def date(seconds: float) -> datetime | None:
