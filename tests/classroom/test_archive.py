@@ -5,7 +5,9 @@ import io
 import re
 import stat
 import struct
+import time
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -157,3 +159,27 @@ def test_a_zip_that_holds_nothing_is_named() -> None:
     assert [*archive.nested(Entry(("ana", "work.zip"), lambda: zipped({})))] == [
         Note("refused", "ana/work.zip", "is a zip that holds nothing")
     ]
+
+
+def dated(extra: bytes) -> datetime | None:
+    info = zipfile.ZipInfo("ana/04.py", (2026, 10, 12, 23, 30, 0))
+    info.extra = extra
+    (member,) = archive.nested(Entry(("x.zip",), lambda: zipped({"ana/04.py": info})))
+    assert isinstance(member, Entry)
+    return member.time
+
+
+UT = struct.pack("<HHBi", 0x5455, 5, 1, 1_791_840_000)
+
+
+def test_a_date_is_what_unpacking_would_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a zone it is this machine's: 23:30 is before a due date at 23:59 of the same place."""
+    monkeypatch.setenv("TZ", "CET-1")
+    time.tzset()
+    try:
+        clock = datetime(2026, 10, 12, 22, 30, tzinfo=UTC)
+        assert dated(b"") == dated(struct.pack("<HHB", 0x5455, 1, 0)) == clock
+        assert dated(UT) == dated(struct.pack("<HHI", 0x7875, 4, 0) + UT) == datetime.fromtimestamp(1_791_840_000, UTC)
+    finally:
+        monkeypatch.undo()
+        time.tzset()

@@ -2,6 +2,7 @@
 
 import io
 import stat
+import struct
 import zipfile
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -118,7 +119,19 @@ def _some(file: IO[bytes], most: int) -> bytes:
 
 
 def _time(info: zipfile.ZipInfo) -> datetime | None:
+    """When a member was changed, as unpacking would say: its exact time, else its clock's, which knows no zone."""
     try:
-        return datetime(*info.date_time, tzinfo=UTC)
-    except ValueError:
+        exact = _exact(info.extra)
+        return datetime.fromtimestamp(exact, UTC) if exact is not None else datetime(*info.date_time).astimezone(UTC)
+    except (ValueError, OverflowError, OSError):
         return None
+
+
+def _exact(extra: bytes) -> int | None:
+    """The seconds in the extra field UT, which the tools of Linux and macOS write."""
+    while len(extra) >= 4:
+        kind, size = struct.unpack_from("<HH", extra)
+        if kind == 0x5455 and size >= 5 and len(extra) >= 9 and extra[4] & 1:
+            return int(struct.unpack_from("<i", extra, 5)[0])
+        extra = extra[4 + size :]
+    return None

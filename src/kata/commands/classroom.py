@@ -54,7 +54,9 @@ def init(folder: Path, old: Path | None) -> None:
 @accept
 @judges
 @click.option(
-    "--times", metavar="CSV", help="When each student handed in (student,submitted), or `files` for file dates."
+    "--times",
+    metavar="CSV",
+    help="When each student handed in (student,submitted), or `files` for file dates (a zip's: by this clock).",
 )
 @click.option("--layout", type=click.Choice(LAYOUTS), help="How the submissions are laid out (default: recognised).")
 def grade(
