@@ -164,6 +164,17 @@ def test_paper_gets_a_pdf(browser: Any, example: Path) -> None:
     assert page.pdf().startswith(b"%PDF")
 
 
+def test_on_paper_an_assignment_begins_a_page_and_a_problem_does_not(browser: Any, example: Path) -> None:
+    page = browser.new_page()
+    page.emulate_media(media="print")
+    Seen(page).open(example / "feedback" / "1017.html")
+    begins = "(parts) => parts.map((part) => getComputedStyle(part).breakBefore)"
+    assert set(page.locator("h2").evaluate_all(begins)) == {"auto"}
+    Seen(page).open(example / "report.html")
+    page.evaluate("() => { const first = document.querySelector('section'); first.after(first.cloneNode(true)); }")
+    assert page.locator("section").evaluate_all(begins) == ["auto", "page"]
+
+
 def test_feedback_opens_quietly(browser: Any, example: Path) -> None:
     for name in ("1033", "1039", "1003"):
         seen = Seen(browser.new_page())
