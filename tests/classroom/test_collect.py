@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kata.classroom import course
+from kata.classroom import archive, course
 from kata.classroom.collect import Times, collect, times
 from kata.classroom.model import Collected, Student
 from kata.classroom.roster import Roster
@@ -224,6 +224,18 @@ def test_nothing_there(room: course.Class, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(KataError, match="There are no files"):
         taken(room, tmp_path / "empty")
+
+
+def test_nothing_that_can_be_read_is_told_with_why(
+    room: course.Class, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    os.mkfifo(write(tmp_path / "in", **{"ana/.hidden": b""}) / "ana" / "pipe.py")
+    with pytest.raises(KataError, match=r"read: ana/.hidden left behind by .* ana/pipe.py is no regular file but"):
+        taken(room, tmp_path / "in")
+    monkeypatch.setattr(archive, "FILES", 1)
+    root = write(tmp_path / "two", **{f"ana/{NAME}": RIGHT, f"bob/{NAME}": WRONG})
+    with pytest.raises(KataError, match=r"read: holds 4 files, and of a zip at most 1 are looked at: unpack it"):
+        taken(room, packed(root, tmp_path / "two.zip"))
 
 
 def test_ten_thousand_files(room: course.Class, tmp_path: Path) -> None:

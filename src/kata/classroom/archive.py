@@ -49,7 +49,11 @@ def _unpacked(entry: Entry) -> zipfile.ZipFile:
 def _members(archive: zipfile.ZipFile, above: tuple[str, ...], again: Archive) -> Iterator[Entry | Note]:
     infos = archive.infolist()
     if len(infos) > FILES:
-        yield Note("refused", shown(above), f"holds {len(infos):,} files; at most {FILES:,} are looked at")
+        yield Note(
+            "refused",
+            shown(above),
+            f"holds {len(infos):,} files, and of a zip at most {FILES:,} are looked at: unpack it",
+        )
         return
     if not infos:
         yield Note("refused", shown(above), "is a zip that holds nothing")

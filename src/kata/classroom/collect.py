@@ -46,7 +46,8 @@ def collect(
 
     found = layouts.unwrapped(found, _name(source), whose, layout)
     if not found:
-        raise KataError(f"There are no files in {source}.")
+        why = "; ".join(f"{note.path} {note.text}".strip() for note in notes[:4])
+        raise KataError(f"There are no files in {source} that can be read{': ' if why else ''}{why}.")
     kind = layout or layouts.recognise(found)
     mine: dict[str, list[Owned]] = {}
     for top, group in _by_top(layouts.owned(found, kind)).items():
