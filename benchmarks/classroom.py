@@ -184,7 +184,7 @@ def problem_29(work: Path, sizes: list[int], rounds: int) -> None:
         assert passed == passed_alone
         print(
             f"(b) {size:>5} submissions: {wall:7.1f} s on {len(os.sched_getaffinity(0))} cores, CPU in one process "
-            f"{alone:.1f} s: {wall / alone:.2f} × ({wall / whole:.2f} × with its import of torch; all processes together "
+            f"{alone:.1f} s: {wall / alone:.2f} × ({wall / whole:.2f} × with its import of torch; all together "
             f"used {cpu:.1f} s, {1000 * wall / size:.0f} ms each, peak {peak:.0f} MiB)",
             flush=True,
         )
