@@ -11,6 +11,7 @@ from kata.classroom.crowd import Outcome, Work
 from kata.classroom.desk import Desk
 from kata.errors import KataError, OwnFault
 from kata.model import Level
+from kata.zygote.launch import Engine
 from tests.classroom.people import COURSE, RIGHT, WRONG, class_folder, hand_in
 
 
@@ -37,9 +38,9 @@ def test_a_class_is_graded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     judged: list[str] = []
     run = crowd.run
 
-    def noted(work: list[Work], judges: int) -> Iterator[Outcome]:
+    def noted(work: list[Work], judges: int, engine: Engine | None) -> Iterator[Outcome]:
         judged.extend(each.key for each in work)
-        return run(work, judges)
+        return run(work, judges, engine)
 
     monkeypatch.setattr(crowd, "run", noted)
     with Desk(str(room)) as at:
@@ -60,7 +61,7 @@ def test_a_fault_of_ours_is_told_apart_and_tried_again(tmp_path: Path, monkeypat
     with Desk(str(room)) as at:
         asked = at.room.assignment(None)
         at.take(hand_in(tmp_path / "in", ana=RIGHT), asked, None, None)
-        monkeypatch.setattr(crowd, "run", lambda work, _: iter([Outcome(w, None, OwnFault("lost")) for w in work]))
+        monkeypatch.setattr(crowd, "run", lambda work, *_: iter([Outcome(w, None, OwnFault("lost")) for w in work]))
         assert list(at.grade(asked, None, 1))[-1].faults == 1
         assert [m.state for m in at.marks()] == ["pending", "missing", "missing"]
         assert at.faults()[0][0] == "s1" and "our own fault" in at.faults()[0][1]

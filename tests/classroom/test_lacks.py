@@ -48,7 +48,7 @@ def test_nothing_handed_in(tmp_path: Path, words: list[str], monkeypatch: pytest
 def test_handed_in_and_not_graded(tmp_path: Path, words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     room = class_folder(tmp_path)
-    monkeypatch.setattr(crowd, "run", lambda work, _: iter([Outcome(w, None, OwnFault("lost")) for w in work]))
+    monkeypatch.setattr(crowd, "run", lambda work, *_: iter([Outcome(w, None, OwnFault("lost")) for w in work]))
     assert run("grade", str(hand_in(tmp_path / "in", ana=RIGHT)), room=room) == 3
     said = rf"Nothing is graded yet of what 1 student handed in for week-1. First: kata classroom grade -C {room}"
     with pytest.raises(KataError, match=said):
@@ -59,7 +59,7 @@ def test_handed_in_and_not_graded(tmp_path: Path, words: list[str], monkeypatch:
 def test_a_report_of_nothing_but_faults_says_where_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     room = class_folder(tmp_path)
-    monkeypatch.setattr(crowd, "run", lambda work, _: iter([Outcome(w, None, OwnFault("lost")) for w in work]))
+    monkeypatch.setattr(crowd, "run", lambda work, *_: iter([Outcome(w, None, OwnFault("lost")) for w in work]))
     run("grade", str(hand_in(tmp_path / "in", ana=RIGHT)), room=room)
     run("report", "-o", "out", room=room)
     assert "Our own faults" in (tmp_path / "out").read_text("utf-8")

@@ -136,9 +136,10 @@ def test_a_process_with_torch_that_dies_is_named_too(root: Path) -> None:
 
 
 def test_an_engine_that_is_never_used_closes_at_once() -> None:
-    with Engine() as engine:
+    with Engine(warm=True) as engine:
         [process] = engine._processes
-    assert process.returncode is not None
+    assert process.returncode == -signal.SIGKILL  # its import of torch is not waited for
+    engine.close()  # once more does no harm
 
 
 def test_the_command_s_process_never_imports_torch(root: Path) -> None:

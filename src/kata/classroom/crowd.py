@@ -33,10 +33,13 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def run(work: Sequence[Work], judges: int) -> Iterator[Outcome]:
-    """Every job's outcome; one whose judge was lost is tried again at the end, alone and in a process of its own."""
+def run(work: Sequence[Work], judges: int, engine: Engine | None = None) -> Iterator[Outcome]:
+    """Every job's outcome; one whose judge was lost is tried again at the end, alone and in a process of its own.
+
+    An engine that was started ahead is used, and closed.
+    """
     again: list[Work] = []
-    for outcome in _together(work, judges):
+    for outcome in _together(work, judges, engine):
         if outcome.report is None:
             again.append(outcome.work)
         else:
@@ -52,10 +55,10 @@ def _alone(work: Work) -> Outcome:
         return Outcome(work, None, fault)
 
 
-def _together(work: Sequence[Work], judges: int) -> Iterator[Outcome]:
+def _together(work: Sequence[Work], judges: int, ahead: Engine | None) -> Iterator[Outcome]:
     if not work:
         return
-    with Engine(warm=True) as engine:
+    with ahead or Engine(warm=True) as engine:
         crowd = _Crowd(engine, work)
         yield from crowd.outcomes(min(judges, len(work)))
 

@@ -18,7 +18,7 @@ from kata.classroom.roster import Roster
 from kata.errors import KataError
 from kata.files import write
 from kata.model import Level, Report
-from kata.zygote.launch import can_fork
+from kata.zygote.launch import Engine, can_fork
 from kata.zygote.levels import standing
 
 
@@ -104,12 +104,14 @@ class Desk:
         grade.check_level(accepted or self.room.course.sandbox, here)
         return here
 
-    def grade(self, assignment: Assignment, accepted: Level | None, judges: int) -> Iterator[Progress]:
-        """Judges everything that has no result yet."""
+    def grade(
+        self, assignment: Assignment, accepted: Level | None, judges: int, ahead: Engine | None = None
+    ) -> Iterator[Progress]:
+        """Judges everything that has no result yet, with an engine that was started ahead if there is one."""
         level = self.level(accepted)
         with grade.alone(self.folder):
             todo = grade.pending(self.room, self.book, assignment.name, level)
-            yield from grade.run(self.room, self.book, todo, judges, "graded")
+            yield from grade.run(self.room, self.book, todo, judges, "graded", ahead)
 
     def idle(self, assignment: Assignment) -> str:
         """What to say, and what to do next, where there is nothing to judge."""

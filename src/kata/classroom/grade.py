@@ -15,6 +15,7 @@ from kata.classroom.keys import Basis, basis
 from kata.errors import KataError
 from kata.fault import saved
 from kata.model import Job, Level, Report, Submission
+from kata.zygote.launch import Engine
 from kata.zygote.levels import ORDER
 
 
@@ -63,16 +64,18 @@ def everything(room: Class, book: Gradebook, level: Level) -> list[Due]:
     return [Due(held, basis) for held, basis in found if basis is not None]
 
 
-def run(room: Class, book: Gradebook, todo: Sequence[Due], judges: int, reason: str) -> Iterator[Progress]:
+def run(
+    room: Class, book: Gradebook, todo: Sequence[Due], judges: int, reason: str, engine: Engine | None = None
+) -> Iterator[Progress]:
     """Judges what has no result of its key yet, adopts every result as it comes, and says how far it is."""
-    for progress, dues, _ in judged(room, book, todo, judges):
+    for progress, dues, _ in judged(room, book, todo, judges, engine):
         if progress.of and dues:
             book.adopt([(due.held.id, due.key) for due in dues], reason)
         yield progress
 
 
 def judged(
-    room: Class, book: Gradebook, todo: Sequence[Due], judges: int
+    room: Class, book: Gradebook, todo: Sequence[Due], judges: int, engine: Engine | None = None
 ) -> Iterator[tuple[Progress, list[Due], Report | None]]:
     """Every result for the answers that share it, whether it was known or is new; [] where a fault is ours."""
     groups: dict[str, list[Due]] = {}
@@ -83,7 +86,7 @@ def judged(
         done += len(groups[key])
         yield Progress(done, len(todo), faults), groups.pop(key), book.result(key)
     work = [_work(room, book, dues[0]) for dues in groups.values()]
-    for outcome in crowd.run(work, judges):
+    for outcome in crowd.run(work, judges, engine):
         dues = groups[outcome.work.key]
         report = _kept(book, dues[0], outcome)
         done, faults = done + len(dues), faults + len(dues) * (report is None)

@@ -13,6 +13,7 @@ from kata.classroom.regrade import Moved
 from kata.commands.options import Decorator
 from kata.model import Level
 from kata.screen import classroom as screen
+from kata.zygote.launch import Engine
 
 FILE = click.Path(path_type=Path)
 LEVELS = click.Choice(("strict", "seccomp", "process"))
@@ -69,12 +70,12 @@ def grade(
     layout: Layout | None,
 ) -> int:
     """Collect SUBMISSIONS (a folder or zip) and grade whatever has no result yet; without it, go on."""
-    with Desk(course) as at:
+    with Desk(course) as at, Engine(warm=True) as ahead:  # torch is imported while submissions are read
         asked = at.room.assignment(assignment)
         at.level(accept)
         if submissions is not None:
             screen.collected(at.take(submissions, asked, times, layout))
-        last = screen.running(at.grade(asked, accept, judges), at.idle(asked))
+        last = screen.running(at.grade(asked, accept, judges, ahead), at.idle(asked))
         screen.stale(at.stale(asked), at.again)
         screen.unclaimed(at.unclaimed())
         return 3 if last.faults else 0

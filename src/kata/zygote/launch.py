@@ -56,6 +56,7 @@ class Seat:
     def __init__(self, sock: socket.socket, lost: Callable[[], Exception]) -> None:
         self._channel, self._lost = Channel(sock), lost
         self._owed = False  # whether the end of an order is still to come
+        self.used = False
 
     def grade(self, job: Job, limits: Limits | None = None) -> Iterator[Begun | Found | Done]:
         """Judges one submission and yields what is found, the report last."""
@@ -78,7 +79,7 @@ class Seat:
             while self._owed and self._next() is not None:
                 pass  # what is left of an order that its caller has given up
             self._channel.send(encode(order))
-            self._owed = True
+            self._owed = self.used = True
             while (event := self._next()) is not None:
                 if isinstance(event, Fault):
                     raise OwnFault(event.text)
@@ -214,12 +215,14 @@ class Engine:
         return OwnFault(f"the judge's process ended unexpectedly: {last[0]}\n{text}")
 
     def close(self) -> None:
-        """Closes our ends, which ends every process behind them."""
+        """Closes our ends, which ends every process behind them; one that nobody has used yet is not waited for."""
         for seat in self._seats:
             seat.close()
         if self._control is not None:
             self._control.close()
         for process in self._processes:
+            if not any(seat.used for seat in self._seats):
+                process.kill()
             try:
                 process.wait(timeout=10)
             except subprocess.TimeoutExpired:
