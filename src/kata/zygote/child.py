@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from kata.model import Call, Error, Opaque, Raised, Reply
-from kata.zygote import confine, standing
+from kata.zygote import confine, hung
 from kata.zygote.frames import Channel, fits
 from kata.zygote.messages import Answer, Ask, Load, Loaded, Ready, decode_request, encode
 from kata.zygote.perform import Function, perform, reset
@@ -22,7 +22,7 @@ def run(channel: socket.socket, output: socket.socket, memory_mib: int, confinem
     confine.detach({channel.fileno(), output.fileno(), confinement.rules})
     confine.redirect(output)
     output.close()
-    standing.tell()
+    hung.tell()
     confine.limit(memory_mib)
     sys.argv = ["kata"]
     confine.enter(confinement)

@@ -11,7 +11,7 @@ import msgspec
 
 from kata.errors import OwnFault
 from kata.model import Call, Error, Limits, Reply
-from kata.zygote import standing
+from kata.zygote import hung
 from kata.zygote.budget import OUTPUT_KEPT, Budget
 from kata.zygote.endings import cause, kill
 from kata.zygote.frames import CHUNK, Reader, WireError, pack
@@ -276,7 +276,7 @@ class Remote:
         handle = self._living()
         if not self._budget.over():
             self._last_words(handle)
-        at = standing.ask(handle.pid, handle.output, self._source) if ended == "timed_out" else ()
+        at = hung.ask(handle.pid, handle.output, self._source) if ended == "timed_out" else ()
         code = self._stop()
         return Reply("timed_out" if ended == "timed_out" else "died", message=message or cause(code), at=at)
 
