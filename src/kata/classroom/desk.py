@@ -1,7 +1,6 @@
 """The instructor's desk: a class's folder with everything that lies in it, and what can be done there."""
 
 from collections.abc import Iterator
-from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 
@@ -84,19 +83,14 @@ class Desk:
         """Collects submissions and takes them into the gradebook."""
         lacks.people(self.folder, self.roster.students)
         found = collect(source, self.room, assignment, self.roster, times(when, self.roster), layout)
-        before = self._times()
+        before = self.book.times()
         self.book.deliver(found.deliveries)
         again = [
             Note("again", student, f"was {was.isoformat(' ')}, and from now on counts as {now.isoformat(' ')}")
-            for key, (student, now) in self._times().items()
-            if now and (was := before.get(key, (student, None))[1]) and was != now
+            for id, (student, now) in self.book.times().items()
+            if now and (was := before.get(id, (student, None))[1]) and was != now
         ]
         return replace(found, notes=(*found.notes, *again))
-
-    def _times(self) -> dict[tuple[int, ...], tuple[str, datetime | None]]:
-        """When each delivery, by the ids of its answers, was handed in, and by whom."""
-        attempts = self.book.attempts()
-        return {tuple(a.id for a in each.answers): (each.student, each.submitted) for each in attempts}
 
     def level(self, accepted: Level | None) -> Level:
         """The sandbox of this machine; raises KataError where the course accepts nothing so weak."""

@@ -146,6 +146,11 @@ class Gradebook:
             )
         return not known
 
+    def times(self) -> dict[int, tuple[str, datetime | None]]:
+        """Whose each delivery is, and when it was handed in."""
+        rows = self._db.execute("SELECT id, student, submitted FROM deliveries ORDER BY id")
+        return {id: (student, datetime.fromisoformat(time) if time else None) for id, student, time in rows}
+
     def held(self) -> list[Held]:
         """Every answer, in the order in which it came."""
         rows = self._db.execute(
@@ -245,9 +250,8 @@ def _numbered(rows: sqlite3.Cursor, answers: dict[int, list[Graded]]) -> list[At
     attempts = []
     for (id, student, assignment, _), time in found:
         seen = moments.setdefault((student, assignment), [])
-        if (
-            time is None or time not in seen
-        ):  # a folder that is collected again, once a file is renamed, is no new attempt
+        # a folder that is collected again, once a file is renamed, is no new attempt
+        if time is None or time not in seen:
             seen.append(time)
         attempts.append(Attempt(student, assignment, len(seen), time, tuple(answers.get(id, ()))))
     return attempts
